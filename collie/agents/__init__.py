@@ -1,0 +1,8 @@
+"""What we know of each agent kind: text in, facts out. No I/O here.
+
+- `kind`       what a kind must and may give
+- `facts`      what a reader takes off a screen
+- `registry`   all kinds, a line each
+- `explain`    facts as JSON, and as text for people
+- `claude`, `codex`, ... one folder a kind: how it is started, how its screens are read, how its status is seen
+"""
