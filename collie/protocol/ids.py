@@ -1,0 +1,166 @@
+"""The validated strings of the wire (specs: phone-protocol section 3.1).
+
+Each is a `str` of its own type whose constructor refuses what the wire refuses; the message is `invalid <TypeName>`,
+which clients read to find the field.
+"""
+
+import re
+import unicodedata
+from typing import ClassVar, Self
+
+from collie.protocol import limits
+
+FORMAT_CHARACTERS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+"""Characters that change how text is read without being seen (specs: phone-protocol section 3.3)."""
+
+
+def has_controls(text: str, allowed: str = "") -> bool:
+    """Whether `text` holds a C0, DEL or C1 control that is not in `allowed`."""
+    return any(unicodedata.category(character) == "Cc" and character not in allowed for character in text)
+
+
+class ValidatedText(str):
+    """Base of the validated strings; never used itself."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: str) -> Self:
+        if not cls.accepts(value):
+            raise ValueError(f"invalid {cls.__name__}")
+        return super().__new__(cls, value)
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        """Whether `value` is allowed on the wire as this type."""
+        raise NotImplementedError
+
+
+class PatternText(ValidatedText):
+    """A string that matches one pattern whole."""
+
+    __slots__ = ()
+    pattern: ClassVar[re.Pattern[str]]
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        return cls.pattern.match(value) is not None
+
+
+class TerminalId(PatternText):
+    """Names one terminal for as long as its host lives."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[A-Za-z0-9_:.-]{1,64}\Z")
+
+
+class WorkspaceId(PatternText):
+    """Names one workspace of the host."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[A-Za-z0-9_:.-]{1,64}\Z")
+
+
+class ApprovalId(PatternText):
+    """Names one approval; never used twice."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+
+
+class AgentKindName(PatternText):
+    """The wire's name of an agent kind."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[a-z][a-z0-9_-]{0,31}\Z")
+
+
+class AgentName(PatternText):
+    """The name a person gave one agent (specs: herdr-api section 2)."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[a-z][a-z0-9_-]{0,31}\Z")
+
+
+class OpId(PatternText):
+    """16 random bytes, base64url: names one operation, so that a repeat is not done twice."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[A-Za-z0-9_-]{22}\Z")
+
+
+class Nonce(PatternText):
+    """32 random bytes, base64url: proves that a decision is about what was shown. Never printed."""
+
+    __slots__ = ()
+    pattern = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+
+    def __repr__(self) -> str:
+        return "Nonce(…)"
+
+
+class Label(ValidatedText):
+    """A short line for people."""
+
+    __slots__ = ()
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        return (
+            0 < len(value) <= limits.LABEL_CHARS
+            and value == value.strip()
+            and not has_controls(value)
+            and not FORMAT_CHARACTERS.search(value)
+        )
+
+
+class Note(ValidatedText):
+    """One line that a person adds to a decision."""
+
+    __slots__ = ()
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        return (
+            0 < len(value) <= limits.NOTE_CHARS
+            and bool(value.strip())
+            and not has_controls(value)
+            and not FORMAT_CHARACTERS.search(value)
+        )
+
+
+class Cwd(ValidatedText):
+    """An absolute path of a folder."""
+
+    __slots__ = ()
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        return value.startswith("/") and _bytes(value) <= limits.CWD_BYTES and not has_controls(value)
+
+
+class PromptText(ValidatedText):
+    """What a person says to an agent; newlines and tabs allowed."""
+
+    __slots__ = ()
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        return bool(value.strip()) and _bytes(value) <= limits.PROMPT_BYTES and not has_controls(value, "\n\t")
+
+
+class DraftText(ValidatedText):
+    """The text of an agent's input box; may be empty."""
+
+    __slots__ = ()
+
+    @classmethod
+    def accepts(cls, value: str) -> bool:
+        return (
+            _bytes(value) <= limits.PROMPT_BYTES
+            and not has_controls(value, "\n")
+            and not FORMAT_CHARACTERS.search(value)
+        )
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
