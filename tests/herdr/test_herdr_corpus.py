@@ -1,0 +1,74 @@
+"""What we write is what herdr's own schema allows (the schema is not part of the project)."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from collie.herdr.models import AgentInfo, AgentManifestStatus, AgentResult, Manifest, PaneInfo, PaneList, Pong, Result
+from collie.herdr.wire import Event, Failure, Success, encode, invalid_request, parse_line, parse_request
+
+pytestmark = pytest.mark.corpus
+
+LINES = (Path(__file__).parents[2] / "fixtures/herdr/lines.txt").read_text("utf-8").splitlines()
+BY_TAG = {str(each.__struct_config__.tag): each for each in Result.__subclasses__()}
+PLACE: dict[str, Any] = {"workspace_id": "w1", "tab_id": "w1:t1", "pane_id": "w1:p1", "terminal_id": "term_1"}
+
+
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    folder = os.environ.get("COLLIE_CORPUS")
+    if not folder:
+        pytest.skip("COLLIE_CORPUS is unset: it names the folder that has herdr-0.8.2/herdr-api.schema.json")
+    return json.loads((Path(folder) / "herdr-0.8.2/herdr-api.schema.json").read_text("utf-8"))
+
+
+def check(schema: Any, kind: str, line: bytes) -> None:
+    root = {"$ref": f"#/schemas/{kind}", "schemas": schema["schemas"]}
+    jsonschema.Draft202012Validator(root).validate(json.loads(line))
+
+
+def kind_of(reply: object) -> str:
+    if isinstance(reply, Success):
+        return "success_response"
+    if isinstance(reply, Failure):
+        return "error_response"
+    assert isinstance(reply, Event)
+    return "subscription_event" if "." in reply.event else "event"
+
+
+def test_each_example_is_valid_after_it_went_through_our_types(schema: Any) -> None:
+    for line in LINES:
+        body = line[2:].encode()
+        if line.startswith(">"):
+            check(schema, "request", encode(parse_request(body)))
+            continue
+        reply = parse_line(body)
+        if isinstance(reply, Success):
+            reply = Success(reply.id, msgspec.convert(reply.result, BY_TAG[reply.result["type"]]))
+        check(schema, kind_of(reply), encode(reply))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Pong(version="0.9.5+collie.1", protocol=20),
+        PaneList(panes=(PaneInfo(**PLACE),)),
+        AgentResult(agent=AgentInfo(**PLACE)),
+        AgentManifestStatus(manifests=(Manifest(agent="claude", source="bundled:claude", source_kind="bundled"),)),
+    ],
+)
+def test_the_barest_result_is_valid(schema: Any, result: Result) -> None:
+    check(schema, "success_response", encode(Success("1", result)))
+
+
+def test_built_events_and_refusals_are_valid(schema: Any) -> None:
+    check(schema, "event", encode(Event.of("pane.created", pane=PaneInfo(**PLACE))))
+    check(schema, "event", encode(Event.of("pane.agent_detected", pane_id="w1:p1", workspace_id="w1", agent=None)))
+    status = Event.of("pane.agent_status_changed", pane_id="w1:p1", workspace_id="w1", agent_status="idle")
+    check(schema, "subscription_event", encode(status))
+    check(schema, "error_response", encode(invalid_request("no")))
