@@ -13,7 +13,7 @@ class LineBuffer:
         self._data = bytearray()
         self._searched = 0
 
-    def receive_data(self, data: bytes) -> None:
+    def receive_data(self, data: bytes | bytearray) -> None:
         """Add what was read."""
         self._data += data
 
