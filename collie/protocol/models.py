@@ -137,12 +137,13 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """One option of a dialog, in screen order."""
+    """One option of a dialog, in screen order; `decision` is ours: what choosing it means, unset when it bears none."""
 
     index: int
     label: str
     current: bool = False
     detail: str | UnsetType = UNSET
+    decision: Decision | UnsetType = UNSET
 
 
 class Approval(msgspec.Struct, frozen=True, kw_only=True):
