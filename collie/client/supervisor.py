@@ -70,8 +70,8 @@ class Supervisor:
         """Never returns; cancel it."""
         backoff = Backoff(first=RETRY_FIRST, longest=RETRY_LONGEST)
         while True:
-            await self._one_session(backoff)
-            await trio.sleep(backoff.next_wait())
+            at_once = await self._one_session(backoff)
+            await trio.sleep(0 if at_once else backoff.next_wait())
 
     async def changes(self) -> AsyncIterator[Picture]:
         """The picture, each time it is another one than the last that was given; in between it may change unseen."""
@@ -97,7 +97,9 @@ class Supervisor:
             self._show(replace(self.picture, output=None))
         await self.call("agent.watch", self._watched or AgentWatchParams())
 
-    async def _one_session(self, backoff: Backoff) -> None:
+    async def _one_session(self, backoff: Backoff) -> bool:
+        """Dial and follow until the session ends; whether the next dial should follow at once."""
+        brought_up = False
         try:
             async with self._dial() as connection:
                 self._connection = connection
@@ -105,21 +107,24 @@ class Supervisor:
                 await self._follow(connection)
         except NotRunning as error:
             self._lost(str(error))
-            await self._bring_up()
+            brought_up = await self._bring_up()
         except CollieError as error:
             self._lost(str(error))
         finally:
             self._connection = None
         if self.picture.link is Link.CONNECTED:
             self._lost(self.picture.stopping or "the connection to the daemon ended")
+        return brought_up
 
-    async def _bring_up(self) -> None:
+    async def _bring_up(self) -> bool:
         if self._when_absent is None:
-            return
+            return False
         try:
             await trio.to_thread.run_sync(self._when_absent, abandon_on_cancel=True)
         except CollieError as error:
             self._lost(str(error))
+            return False
+        return True
 
     async def _follow(self, connection: Connection) -> None:
         self._show(with_hello(self.picture, connection.hello))
