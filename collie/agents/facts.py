@@ -71,7 +71,9 @@ class Dialog:
     `region` spans the rows that decide what an answer means: from the dialog's top rule (or its first visible row) to
     its last option. `body` is the whole text a person must have read before answering, from the title to the
     question, without the options. `complete` is False when a part of the dialog is off the screen, `readable` False
-    when its shape was not wholly understood (`why` says what was not): in both cases `decisions` is empty.
+    when its shape was not wholly understood (`why` says what was not): in both cases `decisions` is empty. `scrolled`
+    means that the body has more rows, which only scrolling inside the dialog would show (a long plan). `note` is None
+    where the kind of dialog takes no note at all.
     """
 
     type: DialogType
@@ -82,12 +84,13 @@ class Dialog:
     body: str
     why: str = ""
     complete: bool = True
+    scrolled: bool = False
     title: str = ""
     ticked: tuple[int, ...] | None = None
     decisions: tuple[tuple[Decision, int], ...] = ()
     command: str | None = None
     target: str | None = None
-    note: bool = False
+    note: bool | None = None
     field: TextField | None = None
     pages: tuple[str, ...] = ()
 

@@ -47,7 +47,8 @@ class AgentKind:
     """One kind of coding agent.
 
     `name` is its label on the wire (`claude`), `title` what people call it, `executables` the file names that mean
-    this kind in a process list (the first is what is started). `reads_dialogs` says that decisions may be offered
+    this kind in a process list (the first is what is started), `packages` parts of a script's path that do so too (its
+    file name alone being `cli.js`). `reads_dialogs` says that decisions may be offered
     from its screens; a kind without it gets cards that are answered by hand. `assumed_idle` is what no matching rule
     means: IDLE, or UNKNOWN for kinds whose idle screen cannot be told apart.
     """
@@ -58,5 +59,6 @@ class AgentKind:
     argv: Callable[[Launch], tuple[str, ...]]
     detect: Callable[[Seen], Detection]
     read: Callable[[Screen], Facts]
+    packages: tuple[str, ...] = ()
     reads_dialogs: bool = False
     assumed_idle: State = State.IDLE

@@ -1,0 +1,62 @@
+"""The text field that the option under the cursor can be: a note on Yes or No, a pattern, free text.
+
+Claude Code hides the terminal's cursor and draws its own as a reversed cell; a placeholder is dim behind it. What the
+row says before the field has the colour of the mark `❯` (specs: claude-code 3). So an open field is certain only where
+the colours were read, its known placeholders aside.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from collie.agents.claude.menu import Entry
+from collie.agents.claude.page import CURSOR, Page
+from collie.screen.cells import Colour, Row
+
+AMENDABLE = ("Yes, ", "No, ")
+"""What stands before a note; the decision is the first word's, whatever the note says."""
+
+_PLACEHOLDERS = {"Yes, and tell Claude what to do next": "Yes, ", "No, and tell Claude what to do differently": "No, "}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenField:
+    """`prefix` is the fixed text before the field, `text` what is typed in it ("" for its placeholder)."""
+
+    prefix: str
+    text: str
+
+
+def open_field(page: Page, entry: Entry, label: str) -> OpenField | None:
+    """The field in the rows of `entry`, whose whole label is `label`; None when none is seen open."""
+    if label in _PLACEHOLDERS:
+        return OpenField(prefix=_PLACEHOLDERS[label], text="")
+    if not page.has_inverse(entry.rows):
+        return None
+    prefix = _prefix(page.row(entry.rows.first), entry)
+    return OpenField(prefix=prefix, text="" if shows_placeholder(page, entry) else label[len(prefix) :])
+
+
+def shows_placeholder(page: Page, entry: Entry) -> bool:
+    """Whether the reversed cell is followed by dim text, as a placeholder's first character is."""
+    return any(
+        run.style.inverse and following.style.dim
+        for row in page.screen.rows[entry.rows.first : entry.rows.last + 1]
+        for run, following in pairwise(row.runs)
+    )
+
+
+def _prefix(row: Row, entry: Entry) -> str:
+    colour = _mark_colour(row)
+    prefix, column = "", 0
+    for run in row.runs:
+        end = column + len(run.text)
+        if end > entry.label_at:
+            if run.style.inverse or run.style.foreground != colour or colour is None:
+                break
+            prefix += run.text[max(entry.label_at - column, 0) :]
+        column = end
+    return prefix
+
+
+def _mark_colour(row: Row) -> Colour:
+    return next((run.style.foreground for run in row.runs if CURSOR in run.text), None)

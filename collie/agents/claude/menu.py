@@ -1,0 +1,145 @@
+"""The rows of a dialog that the cursor can stand on: numbered ones, and those without numbers.
+
+Options are read from their last row upwards, at the exact columns where Claude Code draws them (specs: claude-code 3).
+A shape that is not understood to its last row raises NotUnderstood: a half-read menu would press a wrong key.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from collie.agents.claude.page import CURSOR, NotUnderstood
+from collie.agents.facts import Option, Rows
+from collie.screen.cells import text_width
+from collie.screen.regions import indent_of
+from collie.screen.wrap import join_words
+
+MARK_WIDTH = 2
+"""`❯ ` before the option under the cursor, two blanks before the others."""
+
+NUMBER_WIDTH = 3
+"""`1. `; a menu of more than nine options was never seen and is not read."""
+
+RIGHT_MARGIN = 1
+"""Columns that Claude Code leaves free on the right."""
+
+MAX_OPTION_ROWS = 12
+"""A note of 200 characters takes four rows in 60 columns; the operator may type more than that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """The rows of one option; `label` is what its first row says after mark and number."""
+
+    rows: Rows
+    label: str
+    label_at: int
+    marked: bool
+
+    def continuation(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """The option's further rows, as they stand on the screen."""
+        return tuple(lines[self.rows.first + 1 : self.rows.last + 1])
+
+
+def numbered(lines: Sequence[str], last: int, *, indent: int) -> tuple[Entry, ...]:
+    """The options 1 to n whose last row is `last`, every row between them included.
+
+    Raises:
+        NotUnderstood: A row stands where none may, or a number is missing.
+    """
+    label_at = indent + MARK_WIDTH + NUMBER_WIDTH
+    entries: list[Entry] = []
+    end = row = last
+    number = None
+    while number != 1:
+        if row < 0 or end - row >= MAX_OPTION_ROWS:
+            raise NotUnderstood("the options do not begin with number 1")
+        line = lines[row]
+        found = _numbered_row(indent).fullmatch(line)
+        if found is None:
+            if indent_of(line) < label_at or not line:
+                raise NotUnderstood(f"a row among the options is none of them: {line.strip()[:40] or 'an empty one'}")
+            row -= 1
+            continue
+        if number is not None and int(found["number"]) != number - 1:
+            raise NotUnderstood(f"the options are not counted through: {number} follows {found['number']}")
+        number = int(found["number"])
+        entries.append(_entry(found, Rows(first=row, last=end), label_at))
+        end = row = row - 1
+    return tuple(reversed(entries))
+
+
+def unnumbered(lines: Sequence[str], last: int, *, indent: int, width: int) -> tuple[Entry, ...]:
+    """The options that end at `last`, up to a blank row or one that stands further left.
+
+    A row that stands further right belongs to the label above it.
+
+    Raises:
+        NotUnderstood: A label may go on in the row below it, so that rows and options cannot be told apart.
+    """
+    label_at = indent + MARK_WIDTH
+    entries: list[Entry] = []
+    end = row = last
+    while row >= 0 and lines[row] and indent_of(lines[row]) > indent - (CURSOR in lines[row]):
+        found = _unnumbered_row(indent).fullmatch(lines[row])
+        if found is not None:
+            entries.append(_entry(found, Rows(first=row, last=end), label_at))
+            end = row - 1
+        row -= 1
+    entries.reverse()
+    room = width - label_at - RIGHT_MARGIN
+    for entry, following in pairwise(entries):
+        if text_width(entry.label) + 1 + text_width(following.label.split()[0]) > room:
+            raise NotUnderstood("a label seems to go on in the next row")
+    return tuple(entries)
+
+
+def is_numbered(lines: Sequence[str], last: int, *, indent: int) -> bool:
+    """Whether one of the rows above `last`, up to the first blank one, is a numbered option."""
+    row = last
+    while row >= 0 and lines[row]:
+        if _numbered_row(indent).fullmatch(lines[row]):
+            return True
+        row -= 1
+    return False
+
+
+def cursor_of(entries: Sequence[Entry]) -> int:
+    """The index of the one option that is marked.
+
+    Raises:
+        NotUnderstood: None or several are.
+    """
+    marked = [index for index, entry in enumerate(entries) if entry.marked]
+    if len(marked) != 1:
+        raise NotUnderstood(f"{len(marked)} options are marked, where one must be")
+    return marked[0]
+
+
+def whole_option(lines: Sequence[str], entry: Entry, *, width: int) -> Option:
+    """An option all of whose rows are its label.
+
+    Raises:
+        NotUnderstood: Its rows do not stand below each other.
+    """
+    more = entry.continuation(lines)
+    if len({indent_of(line) for line in more}) > 1:
+        raise NotUnderstood("the rows of a label do not stand below each other")
+    texts = [entry.label, *(line.strip() for line in more)]
+    return Option(label=join_words(texts, width - entry.label_at - RIGHT_MARGIN), rows=entry.rows)
+
+
+def _entry(found: re.Match[str], rows: Rows, label_at: int) -> Entry:
+    return Entry(rows=rows, label=found["label"], label_at=label_at, marked=found["mark"] != "  ")
+
+
+@cache
+def _numbered_row(indent: int) -> re.Pattern[str]:
+    return re.compile(rf" {{{indent}}}(?P<mark>❯ |  )(?P<number>[1-9])\. (?P<label>\S.*)")
+
+
+@cache
+def _unnumbered_row(indent: int) -> re.Pattern[str]:
+    return re.compile(rf" {{{indent}}}(?P<mark>❯ |  )(?P<label>\S.*)")

@@ -1,0 +1,46 @@
+"""Which rows of a screen continue which, and how they are joined again."""
+
+from collections.abc import Sequence
+
+from collie.screen.cells import text_width
+
+
+def separator(row: str, following: str, width: int) -> str:
+    """What stood between two rows of a text that was wrapped at words into `width` cells.
+
+    "" for a word that was broken because it alone is longer than a row, " " where the next word had no room, "\\n"
+    where it had room and so the text itself broke the line (specs: daemon-behaviour 13.1).
+    """
+    if width <= 0 or not row.strip() or not following or following[0].isspace():
+        return "\n"
+    head = following.split(maxsplit=1)[0]
+    used = text_width(row.rstrip())
+    if used >= width:
+        return "" if _last_word_width(row) + text_width(head) > width else " "
+    if row[-1].isspace() and used < len(row):
+        return " "  # a written blank at the end of a row is the one that the wrap went through
+    return " " if used + 1 + text_width(head) > width else "\n"
+
+
+def join_lines(rows: Sequence[str], width: int) -> str:
+    """Rows of a text with lines of its own: only those that `separator` says were wrapped are joined."""
+    joined = ""
+    for index, row in enumerate(rows):
+        joined += row.rstrip()
+        if index + 1 < len(rows):
+            joined += separator(row, rows[index + 1], width)
+    return joined
+
+
+def join_words(rows: Sequence[str], width: int) -> str:
+    """Rows of one logical line, such as a label: a blank between them, none where a long word was broken."""
+    joined = ""
+    for index, row in enumerate(rows):
+        joined += row.strip()
+        if index + 1 < len(rows):
+            joined += "" if separator(row.strip(), rows[index + 1].strip(), width) == "" else " "
+    return joined
+
+
+def _last_word_width(row: str) -> int:
+    return text_width(row.split()[-1])
