@@ -12,6 +12,7 @@ at `sent` (each request) and `typed` (input that was written). Times are trio's,
 a Unix socket of the same process are there at once.
 """
 
+import socket
 import stat
 import tempfile
 from collections import deque
@@ -142,12 +143,8 @@ class FakeHerdr(FakeSession):
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve until cancelled, or until server.stop."""
-        self.path.unlink(missing_ok=True)
-        with trio.socket.socket(trio.socket.AF_UNIX, trio.socket.SOCK_STREAM) as listening:
-            await listening.bind(str(self.path))
+        with self._bound() as listening:
             try:
-                self.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
-                listening.listen(64)
                 async with trio.open_nursery() as nursery:
                     task_status.started()
                     while True:
@@ -155,6 +152,15 @@ class FakeHerdr(FakeSession):
                         nursery.start_soon(self._serve, trio.SocketStream(connection), nursery.cancel_scope)
             finally:
                 self.path.unlink(missing_ok=True)
+
+    def _bound(self) -> trio.socket.SocketType:
+        """The listening socket; bound without trio, whose bind goes to a thread, so that a test's clock would jump."""
+        self.path.unlink(missing_ok=True)
+        listening = socket.socket(socket.AF_UNIX)
+        listening.bind(str(self.path))
+        self.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+        listening.listen(64)
+        return trio.socket.from_stdlib_socket(listening)
 
     async def _serve(self, stream: trio.SocketStream, whole: trio.CancelScope) -> None:
         reactions: list[Reaction] = []
