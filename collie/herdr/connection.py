@@ -73,7 +73,7 @@ class Connection:
             except trio.BrokenResourceError as exc:
                 raise HostUnavailable("the connection to the host broke", sent=True) from exc
             if not data:
-                raise HostUnavailable("the host hung up without an answer", sent=True)
+                raise HostUnavailable("the host hung up", sent=True)
             self._lines.receive_data(data)
         return line
 
