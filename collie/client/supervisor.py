@@ -39,6 +39,7 @@ from collie.protocol.methods import (
     Params,
     Result,
 )
+from collie.protocol.models import ReadSource
 
 RETRY_FIRST: Final = 0.1
 RETRY_LONGEST: Final = 2.0
@@ -92,7 +93,9 @@ class Supervisor:
 
     async def watch(self, terminal_id: str | None) -> None:
         """Follow one terminal's text, or none; also over later sessions. Raises WireError, ConnectionLost."""
-        self._watched = AgentWatchParams(terminal_id=TerminalId(terminal_id)) if terminal_id else None
+        self._watched = (
+            AgentWatchParams(terminal_id=TerminalId(terminal_id), source=ReadSource.VISIBLE) if terminal_id else None
+        )
         if terminal_id is None or (self.picture.output and self.picture.output.terminal_id != terminal_id):
             self._show(replace(self.picture, output=None))
         await self.call("agent.watch", self._watched or AgentWatchParams())

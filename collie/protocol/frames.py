@@ -142,7 +142,12 @@ def _event(event: dict[str, Any]) -> AnyEvent | None:
 
 def _json(data: bytes) -> Any:
     try:
-        return json.loads(data.decode("utf-8", "strict"), object_pairs_hook=_no_duplicates, parse_constant=_refused)
+        found = json.loads(data.decode("utf-8", "strict"), object_pairs_hook=_no_duplicates, parse_constant=_refused)
+        if b"\\u" in data:
+            json.dumps(
+                found, ensure_ascii=False
+            ).encode()  # an escape can spell a lone surrogate, which is no text and cannot be written again
+        return found
     except (ValueError, RecursionError) as error:
         raise BadFrame(Code.MALFORMED_FRAME, "malformed frame") from error
 

@@ -107,9 +107,14 @@ class AgentReadParams(Params, frozen=True, kw_only=True):
 
 
 class AgentWatchParams(Params, frozen=True, kw_only=True):
-    """`terminal_id` None ends the session's watch."""
+    """`terminal_id` None ends the session's watch.
+
+    `source` is ours: RECENT (the newest `lines`, 200 when it does not say) is what the specification has, VISIBLE is
+    the screen as it is.
+    """
 
     terminal_id: TerminalId | None = None
+    source: ReadSource = ReadSource.RECENT
     lines: Annotated[int, Meta(ge=0, le=65_535)] | None = None
     low_data: bool = False
 
@@ -227,7 +232,7 @@ class HostResult(Result, frozen=True, kw_only=True, tag="host"):
 
 
 class DaemonStatusResult(Result, frozen=True, kw_only=True, tag="daemon_status"):
-    """How the daemon does; `agents` counts by status."""
+    """How the daemon does; `agents` counts by status, `troubles` are what a person should see to."""
 
     version: str
     pid: int
@@ -239,6 +244,7 @@ class DaemonStatusResult(Result, frozen=True, kw_only=True, tag="daemon_status")
     sessions: int
     agents: dict[str, int]
     approvals: int
+    troubles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
