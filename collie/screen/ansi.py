@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from collie.screen.cells import PLAIN, Colour, Row, Run, Screen, Style, text_width
+from collie.screen.cells import PLAIN, Colour, Row, Run, Screen, Style
 from collie.screen.sanitize import tokens
+from collie.screen.width import text_width
 
 TAB_STOP = 8
 """Cells between tab stops; a host's reads hold no tabs, but a file given to `collie explain` may."""

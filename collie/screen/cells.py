@@ -5,8 +5,6 @@ Rows come from `ansi.parse`. A row's text has no controls, is not padded, and ke
 
 from dataclasses import dataclass
 
-from wcwidth import wcswidth
-
 Colour = int | tuple[int, int, int] | None
 """A palette index (0 to 255), a true colour (r, g, b), or None for the terminal's own."""
 
@@ -45,6 +43,14 @@ class Row:
     text: str
     runs: tuple[Run, ...]
 
+    def style_at(self, index: int) -> Style:
+        """The style of the character at `index` of `text`; PLAIN beyond its end."""
+        for run in self.runs:
+            if index < len(run.text):
+                return run.style
+            index -= len(run.text)
+        return PLAIN
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screen:
@@ -59,11 +65,3 @@ class Screen:
     def lines(self) -> tuple[str, ...]:
         """The rows' texts, right-trimmed."""
         return tuple(row.text.rstrip() for row in self.rows)
-
-
-def text_width(text: str) -> int:
-    """The cells that `text` takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    width = wcswidth(text)
-    return width if width >= 0 else sum(max(wcswidth(character), 0) for character in text)

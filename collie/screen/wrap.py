@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from collie.screen.cells import text_width
+from collie.screen.width import text_width
 
 
 def separator(row: str, following: str, width: int) -> str:

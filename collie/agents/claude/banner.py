@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from collie.agents.claude.page import Page
-from collie.screen.cells import Row, text_width
+from collie.screen.cells import Row
 from collie.screen.regions import indent_of
+from collie.screen.width import text_width
 
 WAITING = "Waiting for your answer"
 """The dialog and the input box are then hidden below, and keys reach the dialog unseen."""

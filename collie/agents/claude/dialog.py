@@ -3,36 +3,136 @@
 Claude Code draws a dialog in place of the input box: where the box is, no dialog waits, whatever the transcript shows.
 """
 
+import re
 from dataclasses import replace
 
+from collie.agents.claude.footer import MAX_FOOTER_ROWS
+from collie.agents.claude.form import read_form, read_stay_in_auto_mode
 from collie.agents.claude.page import NotUnderstood, Page
 from collie.agents.claude.parts import OFF_SCREEN
 from collie.agents.claude.permission import read_permission
-from collie.agents.facts import Dialog
+from collie.agents.claude.picker import has_search_box, read_picker
+from collie.agents.claude.plan import FULLSCREEN_INDENT, is_plan, read_plan
+from collie.agents.claude.question import is_chat_row, is_question, read_question, read_review
+from collie.agents.facts import Dialog, DialogType, Rows
+
+EDGE_WHY = "its rows reach the screen's right edge, so a part of them may be cut off"
+MAX_TITLE = 80
+
+_KEY_HINTS = re.compile(r" {0,3}(?:Esc|Enter) to \S.*")
+_MARKED_NUMBER = re.compile(r" {0,3}❯ [1-9]\. \S.*")
+_YES_OR_NO = re.compile(r"(?:yes|no)\b.*", re.IGNORECASE)
 
 
 def read_dialog(page: Page) -> Dialog | None:
-    """The dialog that is open, or None."""
+    """The dialog that is open, or None. One whose shape is not known whole is given as not readable."""
     if page.box is not None or page.floor < 0:
         return None
-    tops = [row for row in page.rules if row <= page.floor]
-    top = tops[-1] if tops else OFF_SCREEN
+    rules = [row for row in page.rules if row < page.floor]
+    edge = next((row for row in range(page.floor - 1, -1, -1) if page.is_edge(row)), OFF_SCREEN)
+    rule = rules[-1] if rules else OFF_SCREEN
+    top = max(rule, edge)
     try:
-        return _checked(page, read_permission(page, top))
+        dialog = _below_edge(page, edge) if edge > rule else _below_rule(page, rules, rule)
+    except NotUnderstood as problem:
+        return _unreadable(page, top, str(problem)) if _waits(page, top) else None
+    if dialog is None or dialog.type is DialogType.PICKER or not _may_be_cut(page, dialog):
+        return dialog
+    return _without_answers(dialog, EDGE_WHY)
+
+
+def _may_be_cut(page: Page, dialog: Dialog) -> bool:
+    """Whether rows may go on beyond the right edge.
+
+    Dialogs that bear decisions leave the last column free, but for an open field; plans and previews take it.
+    """
+    if not page.fits or dialog.type not in (DialogType.PERMISSION, DialogType.TRUST):
+        return not page.fits
+    rows = dialog.region
+    if dialog.field is None:
+        return page.reaches_edge(rows)
+    field = dialog.options[dialog.field.option].rows
+    above, below = Rows(first=rows.first, last=field.first - 1), Rows(first=field.last + 1, last=rows.last)
+    return page.reaches_edge(above) or page.reaches_edge(below)
+
+
+def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:
+    """Reads what stands below the last rule over the whole width; some dialogs have another one above it."""
+    if rule == OFF_SCREEN:
+        return read_permission(page, OFF_SCREEN)
+    above = rules[-2] if len(rules) > 1 else OFF_SCREEN
+    if is_chat_row(page.line(rule + 1)):
+        if above == OFF_SCREEN or not is_question(page, above):
+            raise NotUnderstood("the question's first rows are off the screen")
+        return read_question(page, above, rule)
+    if is_plan(page, above, indent=0):
+        return read_plan(page, above, rule, indent=0)
+    if is_question(page, rule):
+        return read_review(page, rule)
+    stay = read_stay_in_auto_mode(page, rule)
+    if stay is not None or has_search_box(page, rule):
+        return stay or read_picker(page, rule)
+    return _permission_or_form(page, rule)
+
+
+def _permission_or_form(page: Page, rule: int) -> Dialog:
+    """A form's heading has a blank row below it, a permission's title has none."""
+    if page.line(rule + 2):
+        return read_permission(page, rule)
+    return read_form(page, rule)
+
+
+def _below_edge(page: Page, edge: int) -> Dialog | None:
+    """Reads what stands below `▔▔▔`: a plan in fullscreen, a question about trust, else a panel that grants nothing."""
+    rules = [row for row in range(edge + 1, page.floor) if page.is_rule(row, indent=FULLSCREEN_INDENT)]
+    if rules and is_plan(page, rules[0], indent=FULLSCREEN_INDENT):
+        return read_plan(page, rules[0], rules[-1], indent=FULLSCREEN_INDENT)
+    form = _form_or_none(page, edge)
+    if form is not None and form.type is DialogType.TRUST:
+        return form
+    if form is not None and any(_YES_OR_NO.fullmatch(option.label) for option in form.options):
+        return replace(form, type=DialogType.OTHER)
+    return read_picker(page, edge)
+
+
+def _form_or_none(page: Page, top: int) -> Dialog | None:
+    try:
+        return read_form(page, top)
     except NotUnderstood:
         return None
 
 
-def _checked(page: Page, dialog: Dialog) -> Dialog:
-    """The dialog, without what it offers when the picture may be cut off on its right."""
-    if page.fits and not page.reaches_edge(dialog.region):
-        return dialog
-    return replace(
-        dialog,
+def _waits(page: Page, top: int) -> bool:
+    """Whether something that was not understood still shows that an answer is waited for.
+
+    Without a rule above it only a dialog that says that its rows go on above the screen does.
+    """
+    rows = page.lines[max(top, 0) : page.floor + 1]
+    has_hints = any(_KEY_HINTS.fullmatch(line) for line in rows[-MAX_FOOTER_ROWS:])
+    has_mark = any(_MARKED_NUMBER.fullmatch(line) for line in rows)
+    if top == OFF_SCREEN:
+        return has_hints and has_mark and any(page.is_dashes(row) for row in range(page.floor))
+    return has_hints or has_mark
+
+
+def _unreadable(page: Page, top: int, why: str) -> Dialog:
+    rows = Rows(first=max(top, 0), last=page.floor)
+    lines = page.lines[rows.first : rows.last + 1]
+    is_permission = any(line.strip().startswith("Do you want") for line in lines)
+    kind = DialogType.PERMISSION if is_permission else DialogType.OTHER
+    if top != OFF_SCREEN and is_question(page, top):
+        kind = DialogType.QUESTION
+    return Dialog(
+        type=kind,
         readable=False,
-        why="its rows reach the screen's right edge, so a part of them may be cut off",
+        why=why,
+        title=page.lines[top + 1].strip()[:MAX_TITLE] if top != OFF_SCREEN else "",
         options=(),
         cursor=None,
-        decisions=(),
-        field=None,
+        region=rows,
+        body="\n".join(line.strip() for line in lines if line.strip()),
     )
+
+
+def _without_answers(dialog: Dialog, why: str) -> Dialog:
+    return replace(dialog, readable=False, why=why, options=(), cursor=None, ticked=None, decisions=(), field=None)

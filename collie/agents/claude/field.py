@@ -10,10 +10,14 @@ from itertools import pairwise
 
 from collie.agents.claude.menu import Entry
 from collie.agents.claude.page import CURSOR, Page
+from collie.agents.facts import Rows
 from collie.screen.cells import Colour, Row
 
 AMENDABLE = ("Yes, ", "No, ")
 """What stands before a note; the decision is the first word's, whatever the note says."""
+
+_ALWAYS_AMENDABLE = "No, "
+"""A No can always take a note: with words behind it, and no hint to open a field, the field is open."""
 
 _PLACEHOLDERS = {"Yes, and tell Claude what to do next": "Yes, ", "No, and tell Claude what to do differently": "No, "}
 
@@ -26,21 +30,25 @@ class OpenField:
     text: str
 
 
-def open_field(page: Page, entry: Entry, label: str) -> OpenField | None:
-    """The field in the rows of `entry`, whose whole label is `label`; None when none is seen open."""
+def open_field(page: Page, entry: Entry, label: str, *, can_open: bool = True) -> OpenField | None:
+    """The field in the rows of `entry`, whose whole label is `label`; None when none is seen open.
+
+    `can_open` says that the key hints offer to open it: so it is not open yet.
+    """
     if label in _PLACEHOLDERS:
         return OpenField(prefix=_PLACEHOLDERS[label], text="")
     if not page.has_inverse(entry.rows):
-        return None
+        is_open = label.startswith(_ALWAYS_AMENDABLE) and not can_open
+        return OpenField(prefix=_ALWAYS_AMENDABLE, text=label[len(_ALWAYS_AMENDABLE) :]) if is_open else None
     prefix = _prefix(page.row(entry.rows.first), entry)
-    return OpenField(prefix=prefix, text="" if shows_placeholder(page, entry) else label[len(prefix) :])
+    return OpenField(prefix=prefix, text="" if shows_placeholder(page, entry.rows) else label[len(prefix) :])
 
 
-def shows_placeholder(page: Page, entry: Entry) -> bool:
+def shows_placeholder(page: Page, rows: Rows) -> bool:
     """Whether the reversed cell is followed by dim text, as a placeholder's first character is."""
     return any(
         run.style.inverse and following.style.dim
-        for row in page.screen.rows[entry.rows.first : entry.rows.last + 1]
+        for row in page.screen.rows[rows.first : rows.last + 1]
         for run, following in pairwise(row.runs)
     )
 

@@ -6,14 +6,14 @@ A shape that is not understood to its last row raises NotUnderstood: a half-read
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
 from collie.agents.claude.page import CURSOR, NotUnderstood
 from collie.agents.facts import Option, Rows
-from collie.screen.cells import text_width
 from collie.screen.regions import indent_of
+from collie.screen.width import text_width
 from collie.screen.wrap import join_words
 
 MARK_WIDTH = 2
@@ -23,7 +23,10 @@ NUMBER_WIDTH = 3
 """`1. `; a menu of more than nine options was never seen and is not read."""
 
 RIGHT_MARGIN = 1
-"""Columns that Claude Code leaves free on the right."""
+"""Columns that Claude Code leaves free on the right of a dialog."""
+
+LABEL_MARGIN = 2
+"""Columns that it leaves free on the right of an option's label."""
 
 MAX_OPTION_ROWS = 12
 """A note of 200 characters takes four rows in 60 columns; the operator may type more than that."""
@@ -41,6 +44,10 @@ class Entry:
     def continuation(self, lines: Sequence[str]) -> tuple[str, ...]:
         """The option's further rows, as they stand on the screen."""
         return tuple(lines[self.rows.first + 1 : self.rows.last + 1])
+
+    def over(self, rows: Rows) -> "Entry":
+        """The same option, taken to have other rows."""
+        return replace(self, rows=rows)
 
 
 def numbered(lines: Sequence[str], last: int, *, indent: int) -> tuple[Entry, ...]:
@@ -91,7 +98,8 @@ def unnumbered(lines: Sequence[str], last: int, *, indent: int, width: int) -> t
     entries.reverse()
     room = width - label_at - RIGHT_MARGIN
     for entry, following in pairwise(entries):
-        if text_width(entry.label) + 1 + text_width(following.label.split()[0]) > room:
+        has_room = text_width(entry.label) + 1 + text_width(following.label.split()[0]) <= room
+        if not has_room and not following.label[0].isupper():
             raise NotUnderstood("a label seems to go on in the next row")
     return tuple(entries)
 
@@ -128,7 +136,7 @@ def whole_option(lines: Sequence[str], entry: Entry, *, width: int) -> Option:
     if len({indent_of(line) for line in more}) > 1:
         raise NotUnderstood("the rows of a label do not stand below each other")
     texts = [entry.label, *(line.strip() for line in more)]
-    return Option(label=join_words(texts, width - entry.label_at - RIGHT_MARGIN), rows=entry.rows)
+    return Option(label=join_words(texts, width - entry.label_at - LABEL_MARGIN), rows=entry.rows)
 
 
 def _entry(found: re.Match[str], rows: Rows, label_at: int) -> Entry:

@@ -9,8 +9,9 @@ from functools import cached_property
 
 from collie.agents.facts import Rows
 from collie.errors import CollieError
-from collie.screen.cells import Row, Screen, text_width
+from collie.screen.cells import Row, Screen
 from collie.screen.regions import DASH, EDGE, RULE, indent_of, is_line_of, is_titled_rule, last_row
+from collie.screen.width import text_width
 
 CURSOR = "❯"
 MIN_WIDTH = 20
@@ -19,6 +20,9 @@ MIN_WIDTH = 20
 
 SHORT_RULE = 3
 """Characters of a dashed rule in a body that is shown elsewhere, where the screen's width means nothing."""
+
+
+_DRAWN = (RULE, DASH, EDGE)
 
 
 class NotUnderstood(CollieError):
@@ -50,7 +54,7 @@ class Page:
 
     @cached_property
     def floor(self) -> int:
-        """The last row of what is at the bottom; the session's name and its tasks, which stand below, are not counted."""
+        """The last row of what is at the bottom; the session's name and tasks, which stand below, are not counted."""
         last = last_row(self.lines)
         row = last
         while row >= 0 and (not self.lines[row] or _is_task_row(self.lines[row])):
@@ -86,6 +90,10 @@ class Page:
         if any(line and not line.startswith(("  ", f"{CURSOR} ")) for line in below):
             return None
         return Rows(first=top, last=bottom)
+
+    def line(self, row: int) -> str:
+        """A row's text, "" for one that is off the screen."""
+        return self.lines[row] if 0 <= row < len(self.lines) else ""
 
     def is_rule(self, row: int, *, indent: int = 0) -> bool:
         return is_line_of(self.lines[row], RULE, width=self.width - 2 * indent, indent=indent)
@@ -128,12 +136,8 @@ class Page:
     def reaches_edge(self, rows: Rows) -> bool:
         """Whether a row takes the last column, which Claude Code leaves free: what follows may be cut off."""
         return any(
-            text_width(line) >= self.width and not _is_drawn(line) for line in self.lines[rows.first : rows.last + 1]
+            text_width(line) >= self.width and line[0] not in _DRAWN for line in self.lines[rows.first : rows.last + 1]
         )
-
-
-def _is_drawn(line: str) -> bool:
-    return line[:1] in (RULE, DASH, EDGE)
 
 
 def _is_task_row(line: str) -> bool:

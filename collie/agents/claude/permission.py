@@ -13,6 +13,8 @@ from collie.agents.claude.page import NotUnderstood, Page
 from collie.agents.claude.parts import INDENT, OFF_SCREEN, question_of, split
 from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows, TextField
 
+NOTE_HINT = "Tab to amend"
+
 
 def read_permission(page: Page, top: int) -> Dialog:
     """Reads the permission dialog whose rule is row `top`, or what is left of one whose rule is OFF_SCREEN.
@@ -27,7 +29,8 @@ def read_permission(page: Page, top: int) -> Dialog:
     parts = split(page, top, entries[0].rows.first - 1)
     _check_end(options, footer)
     call = read_call(page, parts, question_of(page, parts.question))
-    field = open_field(page, entries[cursor], options[cursor].label)
+    can_note = NOTE_HINT in footer.hints
+    field = open_field(page, entries[cursor], options[cursor].label, can_open=can_note or footer.rows is None)
     complete = top != OFF_SCREEN and not footer.hidden
     amended = cursor if field and field.prefix in AMENDABLE else None
     borne = decisions.decide([option.label for option in options], amended)
@@ -43,7 +46,7 @@ def read_permission(page: Page, top: int) -> Dialog:
         decisions=borne if complete else (),
         command=call.command,
         target=call.target,
-        note="Tab to amend" in footer.hints,
+        note=can_note,
         field=TextField(option=cursor, text=field.text) if field else None,
     )
 

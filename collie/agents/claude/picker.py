@@ -1,0 +1,131 @@
+"""Settings menus and slash command panels: they grant nothing, so they are shown and never block.
+
+They stand below `▔▔▔` (or, at start, below a rule) and share no shape but this: a title in the first row, `❯` in column
+2 before the row under the cursor, labels two columns further, or four where ticks or bullets come first. What is muted
+(the colour of the key hints) or bold in these columns is a description or a heading.
+"""
+
+import re
+from dataclasses import dataclass
+
+from collie.agents.claude.page import CURSOR, Page
+from collie.agents.facts import Dialog, DialogType, Option, Rows
+from collie.screen.cells import Style
+
+INDENT = 2
+LABEL_AT = 4
+TICK_WIDTH = 2
+
+_MARKS = (f"{CURSOR} ", "↓ ", "↑ ", "  ")
+_TICK = re.compile(r"[●◯○◉✔✘✗⚠△◼◻] ")
+_NUMBER = re.compile(r"[1-9][0-9]?\. ")
+_MORE = re.compile(r"[↓↑] \d+ more\b.*")
+_CELLS = re.compile(r" {2,}")
+_SLIDER = re.compile(r" +(?P<track>─+▲─+)(?: .*)?")
+_CHOSEN = " ✔"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    label: str
+    row: int
+    marked: bool
+    style: Style
+    mark_style: Style
+
+
+def read_picker(page: Page, top: int) -> Dialog:
+    """Reads the panel below row `top`; only the rows that are visible are options."""
+    inner = Rows(first=top + 2, last=_above_hints(page, top))
+    slider = _slider(page, inner)
+    found = [] if slider else _rows(page, inner)
+    options, cursor = slider or (
+        tuple(Option(label=row.label, rows=Rows(first=row.row, last=row.row)) for row in found),
+        _cursor(page, found),
+    )
+    return Dialog(
+        type=DialogType.PICKER,
+        readable=True,
+        title=_CELLS.split(page.lines[top + 1].strip())[0],
+        options=options,
+        cursor=cursor,
+        region=Rows(first=top, last=page.floor),
+        body=page.body(Rows(first=top + 1, last=page.floor), indent=INDENT),
+    )
+
+
+def has_search_box(page: Page, top: int) -> bool:
+    """Whether the box to search in stands below the title, as in the list of sessions at start."""
+    return page.line(top + 2).startswith(" " * INDENT + "╭─")
+
+
+def _above_hints(page: Page, top: int) -> int:
+    """The last row above the key hints, which are the last paragraph."""
+    row = page.floor
+    while row > top and page.lines[row]:
+        row -= 1
+    return row if row > top else page.floor
+
+
+def _rows(page: Page, rows: Rows) -> list[_Row]:
+    lines = page.lines
+    marked = [row for row in range(rows.first, rows.last + 1) if lines[row].startswith(f"  {CURSOR} ")]
+    if not marked:
+        return []
+    ticked = any(_TICK.match(lines[row][LABEL_AT:]) for row in marked)
+    found = [_row(page, row, ticked) for row in range(rows.first, rows.last + 1)]
+    muted = page.screen.rows[page.floor].style_at(INDENT).foreground
+    return [
+        row
+        for row in found
+        if row and (row.marked or not page.screen.styled or not (row.style.bold or row.style.foreground == muted))
+    ]
+
+
+def _row(page: Page, row: int, ticked: bool) -> _Row | None:
+    """A row that has a label where options have theirs, or None."""
+    line = page.lines[row]
+    rest = line[LABEL_AT:]
+    if line[:INDENT].strip() or line[INDENT:LABEL_AT] not in _MARKS or not rest or _MORE.match(rest):
+        return None
+    at = LABEL_AT
+    if ticked:
+        if not _TICK.match(rest) and rest[:TICK_WIDTH].strip():
+            return None
+        at += TICK_WIDTH
+    number = _NUMBER.match(line[at:])
+    at += number.end() if number else 0
+    if at >= len(line) or line[at] == " ":
+        return None
+    return _Row(
+        label=_CELLS.split(line[at:])[0].removesuffix(_CHOSEN),
+        row=row,
+        marked=line[INDENT] == CURSOR,
+        style=page.screen.rows[row].style_at(at),
+        mark_style=page.screen.rows[row].style_at(INDENT),
+    )
+
+
+def _cursor(page: Page, rows: list[_Row]) -> int | None:
+    """The marked row; of several marks that which is not muted."""
+    marked = [index for index, row in enumerate(rows) if row.marked]
+    if len(marked) > 1:
+        muted = page.screen.rows[page.floor].style_at(INDENT).foreground
+        marked = [index for index in marked if rows[index].mark_style.foreground != muted]
+    return marked[0] if len(marked) == 1 else None
+
+
+def _slider(page: Page, rows: Rows) -> tuple[tuple[Option, ...], int] | None:
+    """The steps of a slider such as that of `/effort`, and the one under its mark."""
+    for row in range(rows.first, rows.last):
+        track = _SLIDER.fullmatch(page.lines[row])
+        if track is None:
+            continue
+        start, end = track.span("track")
+        mark = page.lines[row].index("▲")
+        words = [word for word in re.finditer(r"\S+(?: \S+)*", page.lines[row + 1]) if start <= word.start() < end]
+        if words:
+            nearest = min(range(len(words)), key=lambda at: abs(sum(words[at].span()) / 2 - mark))
+            at_row = Rows(first=row + 1, last=row + 1)
+            return tuple(Option(label=word.group(), rows=at_row) for word in words), nearest
+    return None
