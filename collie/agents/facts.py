@@ -109,7 +109,8 @@ class NoticeOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All that was read on one screen. `draft` is None when no input box is shown.
+    """All that was read on one screen. `draft` is None when no input box is shown; `draft_rows` are the rows of the
+    box over which keys move.
 
     `rule` names what decided the state, with herdr's rule ids where herdr has one (specs: herdr-api section 10.3).
     """
@@ -119,6 +120,7 @@ class Facts:
     rule: str = ""
     dialog: Dialog | None = None
     draft: str | None = None
+    draft_rows: int = 0
     opaque: bool = False
     banner: str | None = None
     notice: tuple[NoticeOption, ...] = ()

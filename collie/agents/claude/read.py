@@ -23,6 +23,7 @@ def read(screen: Screen, *, kind: str) -> Facts:
         rule=rule,
         dialog=dialog,
         draft=draft.text if draft else None,
+        draft_rows=draft.rows if draft else 0,
         opaque=draft.opaque if draft else False,
         banner=banner,
         notice=read_notice(page),
