@@ -1,0 +1,15 @@
+"""The embedded host: a process that owns terminals and speaks herdr's socket API.
+
+- `run`          the process: lock, socket, signals, log
+- `server`, `connection`, `stream`   who connects, a request or a stream of events
+- `calls`        the methods; `params` what they take, `refused` how they say no
+- `caller`       who connected, and whether from inside a pane
+- `host`         opening, closing, focus; `session` all that it holds; `records` the same for the wire
+- `layout`, `splits`, `ids`   where each pane is and what it is called
+- `events`, `narrate`   who hears of what; which events each thing gives
+- `pane`, `panes`, `input`, `pty`, `environment`   a live terminal, its tasks, what is typed into it
+- `terminal`     bytes -> cells -> what each kind of read gives
+- `looks`, `rhythm`, `foreground`, `processes`, `kinds`   when a pane is looked at, and what is seen
+- `agent`, `status`, `launch`, `reports`   what follows for its agent
+- `attach`, `typed`, `paint`   one pane drawn in the operator's terminal
+"""

@@ -1,0 +1,91 @@
+"""Who is at the other end of a connection, and whether it stands inside a pane.
+
+A tripwire, not a wall: an agent that answers its own question through the socket is caught, code that sets out to
+hide its descent is not.
+"""
+
+import os
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import psutil
+import trio
+
+ANCESTORS: Final = 64
+"""The longest line of ancestors that is followed."""
+
+PANE_VARIABLE: Final = "HERDR_PANE_ID"
+SOCKET_VARIABLE: Final = "HERDR_SOCKET_PATH"
+
+_LOCAL_PEERCRED, _LOCAL_PEERPID, _SOL_LOCAL = 1, 2, 0
+"""sys/un.h of macOS."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The process that connected."""
+
+    uid: int
+    pid: int | None
+
+
+def caller_of(connection: trio.socket.SocketType) -> Caller:
+    """The process that connected, as the kernel knows it.
+
+    Raises: OSError.
+    """
+    if sys.platform == "linux":
+        packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        pid, uid, _ = struct.unpack("3i", packed)
+        return Caller(uid=uid, pid=pid or None)
+    else:  # noqa: RET505 - mypy tells platforms apart by branch
+        credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, 76)
+        (pid,) = struct.unpack("i", connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID, 4))
+        return Caller(uid=struct.unpack_from("2I", credentials)[1], pid=pid or None)
+
+
+def stands_in(caller: Caller, *, shell: int, pane_id: str, socket_path: str) -> bool:
+    """Whether the caller is the pane's shell, comes from it, or belongs to its session.
+
+    A process that has ended meanwhile cannot be judged, and did not wait for its answer: it counts as inside.
+    """
+    if caller.pid is None:
+        return True
+    try:
+        return _descends(caller.pid, shell) or _says_so(caller.pid, pane_id, socket_path)
+    except (psutil.NoSuchProcess, ProcessLookupError):
+        return True
+
+
+def _descends(pid: int, shell: int) -> bool:
+    return any(each == shell or _session(each) == shell for each in _line_of(pid))
+
+
+def _line_of(pid: int) -> Iterator[int]:
+    """The process and its ancestors."""
+    for _ in range(ANCESTORS):
+        yield pid
+        parent = psutil.Process(pid).ppid()
+        if parent <= 1:
+            return
+        pid = parent
+
+
+def _session(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except PermissionError:
+        return None
+
+
+def _says_so(pid: int, pane_id: str, socket_path: str) -> bool:
+    """What was detached from its pane (its parent gone, a session of its own) still has the pane's environment."""
+    try:
+        variables = psutil.Process(pid).environ()
+    except psutil.AccessDenied:
+        return False
+    return variables.get(PANE_VARIABLE) == pane_id and variables.get(SOCKET_VARIABLE) == socket_path

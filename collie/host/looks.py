@@ -1,0 +1,140 @@
+"""A look at a pane: its processes, its title, its screen; and what follows for its agent, told in herdr's order.
+
+A look takes no time of its own and waits for nothing. Order (specs: embedded-host section 7.3): a name that goes is
+told before the agent that goes, an agent before its status, a status before the launch that it completes.
+"""
+
+from dataclasses import dataclass
+
+from collie.agents.facts import State
+from collie.agents.kind import AgentKind
+from collie.herdr.models import AgentStatus
+from collie.host import narrate, processes
+from collie.host.kinds import Kinds
+from collie.host.pane import Pane
+from collie.host.session import Session
+from collie.host.status import Change, KindFound, KindGone, StateChanged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looker:
+    """Who looks: it knows the kinds, and tells the session."""
+
+    session: Session
+    kinds: Kinds
+
+    def at_processes(self, pane: Pane, now: float) -> None:
+        """What stands in the foreground?"""
+        group = pane.pty.foreground()
+        pane.foreground.looked(now, processes.classify(group, self.kinds))
+        found = pane.foreground.found
+        changes = pane.agent.machine.process_seen(now, found.kind, shell_in_front=group == pane.pty.pid)
+        self._follow(pane, now, changes)
+
+    def at_foreground(self, pane: Pane, now: float) -> None:
+        """Did the foreground change? If so, look at its processes."""
+        watch, machine = pane.foreground, pane.agent.machine
+        missed = machine.kind is not None and watch.found.kind is None
+        died = watch.found.pid is not None and not processes.is_alive(watch.found.pid)
+        if watch.is_due(now, pane.pty.foreground(), missed=missed, died=died):
+            self.at_processes(pane, now)
+
+    def at_screen(self, pane: Pane, now: float) -> None:
+        """What does the screen show?"""
+        self._look_at_title(pane)
+        kind = self._kind_of(pane)
+        if kind is not None:
+            self._look_at_text(pane, kind, now)
+        self._look_at_launch(pane, now)
+        self._look_at_metadata(pane, now)
+        pane.rhythm.looked(now, self._again(pane))
+
+    def _look_at_text(self, pane: Pane, kind: AgentKind, now: float) -> None:
+        machine, seen = pane.agent.machine, pane.seen()
+        is_due = machine.due is not None and now >= machine.due
+        if is_due or seen != pane.last_seen:
+            pane.last_seen = seen
+            self._follow(pane, now, machine.screen_seen(now, kind.detect(seen)))
+
+    def _kind_of(self, pane: Pane) -> AgentKind | None:
+        label = pane.agent.machine.kind
+        return self.kinds.named(label) if label is not None else None
+
+    def _look_at_title(self, pane: Pane) -> None:
+        title = pane.stripped_title
+        if title != pane.shown_title:
+            pane.shown_title = title
+            pane.revision += 1
+            narrate.pane_updated(self.session, pane)
+
+    def _look_at_launch(self, pane: Pane, now: float) -> None:
+        agent = pane.agent
+        if agent.launch is None:
+            return
+        settles = self._settles_unknown(pane)
+        after = agent.launch.seen(now, agent.machine.kind, agent.machine.state, settles_unknown=settles)
+        if after is None:
+            agent.drop_name()
+            narrate.pane_updated(self.session, pane)
+            return
+        if after.phase is not agent.launch.phase:
+            agent.launch = after
+            narrate.pane_updated(self.session, pane)
+        agent.launch = after
+
+    def _settles_unknown(self, pane: Pane) -> bool:
+        kind = self._kind_of(pane)
+        return kind is not None and kind.assumed_idle is State.UNKNOWN
+
+    def _look_at_metadata(self, pane: Pane, now: float) -> None:
+        if pane.agent.reports.expire(now):
+            narrate.pane_updated(self.session, pane)
+            narrate.status_shown(self.session, pane)
+
+    def _again(self, pane: Pane) -> float | None:
+        agent = pane.agent
+        launch = agent.launch.due(self._settles_unknown(pane)) if agent.launch else None
+        times = [each for each in (agent.machine.due, launch, agent.reports.metadata.until) if each is not None]
+        return min(times, default=None)
+
+    # What follows
+
+    def _follow(self, pane: Pane, now: float, changes: tuple[Change, ...]) -> None:
+        for change in changes:
+            match change:
+                case KindFound():
+                    self._found(pane, change)
+                case StateChanged():
+                    self._changed(pane, change)
+                case KindGone():
+                    self._gone(pane, change)
+        if changes:
+            pane.rhythm.look_by(now)
+            pane.stir()
+
+    def _found(self, pane: Pane, change: KindFound) -> None:
+        pane.last_seen = None
+        agent = pane.agent
+        if change.before is not None:
+            agent.reports.forget()
+        is_other = agent.launch is not None and agent.launch.kind != change.kind
+        if (is_other or change.before is not None) and agent.drop_name():
+            narrate.pane_updated(self.session, pane)
+        narrate.agent_found(self.session, pane)
+        narrate.status_shown(self.session, pane)
+
+    def _changed(self, pane: Pane, change: StateChanged) -> None:
+        self.session.state_seq += 1
+        pane.agent.change_seq = self.session.state_seq
+        pane.slot.seen = not change.finished
+        narrate.status_shown(self.session, pane)
+
+    def _gone(self, pane: Pane, change: KindGone) -> None:
+        pane.last_seen = None
+        agent = pane.agent
+        agent.reports.forget()
+        pane.slot.seen = True
+        if agent.drop_name():
+            narrate.pane_updated(self.session, pane)
+        narrate.agent_gone(self.session, pane, change.kind, AgentStatus.IDLE)
+        narrate.status_shown(self.session, pane)

@@ -1,0 +1,145 @@
+"""One terminal of the host: its session, its screen, its agent, and the looks that are taken at it."""
+
+import re
+from enum import Enum
+from typing import Final
+
+import trio
+
+from collie.agents.kind import Seen
+from collie.herdr.models import Expect
+from collie.host import processes
+from collie.host.agent import Agent
+from collie.host.foreground import ForegroundWatch
+from collie.host.input import InputQueue
+from collie.host.layout import Slot
+from collie.host.pty import Pty, PtyClosed
+from collie.host.rhythm import Rhythm
+from collie.host.terminal.reads import detection_rows
+from collie.host.terminal.screen import Terminal
+
+SCROLLBACK: Final = 10_000
+"""Rows that are kept above the screen."""
+
+TURN_BYTES: Final = 16_384
+"""Output that is taken at once while others wait: some 8 ms of emulation."""
+
+SETTLE_BYTES: Final = 1024 * 1024
+SETTLE_SECONDS: Final = 0.005
+"""How much output, and for how long, is taken before input that depends on what the screen shows."""
+
+_UNSEEN = re.compile(r"[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the text around them about; the terminal has taken out the controls."""
+
+_SPINNER = re.compile(r"[\u2800-\u28ff·✢✳✶✻✽◐◓◑◒] ?")
+
+
+class Taken(Enum):
+    """How a turn of reading ended."""
+
+    ALL = "all"
+    SOME = "some"
+    CLOSED = "closed"
+
+
+class Pane:
+    """A live pane. `counter` grows with its output, `revision` with its title and tokens."""
+
+    def __init__(self, slot: Slot, terminal_id: str, pty: Pty, *, columns: int, rows: int) -> None:
+        self.slot = slot
+        self.terminal_id = terminal_id
+        self.pty = pty
+        self.terminal = Terminal(columns, rows, SCROLLBACK)
+        self.input = InputQueue(pty)
+        self.agent = Agent()
+        self.rhythm = Rhythm()
+        self.foreground = ForegroundWatch()
+        self.stirred = trio.Event()
+        self.closed = trio.Event()
+        self.counter = 0
+        self.revision = 0
+        self.last_seen: Seen | None = None
+        self.shown_title = ""
+
+    @property
+    def pane_id(self) -> str:
+        return self.slot.pane_id
+
+    def take_output(self, now: float, *, most: int = TURN_BYTES) -> Taken:
+        """Read, draw and answer what the program printed, up to `most` bytes."""
+        taken = 0
+        end = Taken.SOME
+        try:
+            while taken < most:
+                data = self.pty.read()
+                if data is None:
+                    end = Taken.ALL
+                    break
+                taken += len(data)
+                self.terminal.feed(data)
+                if replies := self.terminal.take_replies():
+                    self.input.answer(replies)
+        except PtyClosed:
+            end = Taken.CLOSED
+        if taken:
+            self._printed(now)
+        return end
+
+    def still_shows(self, expect: Expect, now: float) -> bool:
+        """Whether the screen, with all that the program has printed until now, is still the expected one.
+
+        The caller writes next, without a checkpoint in between.
+        """
+        started = trio.current_time()
+        most = SETTLE_BYTES
+        while (end := self.take_output(now)) is Taken.SOME:
+            most -= TURN_BYTES
+            if most <= 0 or trio.current_time() - started > SETTLE_SECONDS:
+                return False
+        return end is Taken.ALL and not self.input.is_busy and expect.holds(self.text(), terminal_id=self.terminal_id)
+
+    def text(self) -> str:
+        """What detection looks at."""
+        return "\n".join(detection_rows(self.terminal))
+
+    def seen(self) -> Seen:
+        """What an agent's kind is asked about."""
+        return Seen(text=self.text(), title=self.title, progress=self.terminal.progress)
+
+    @property
+    def title(self) -> str:
+        """The title that the program set, without what would make it read as another."""
+        return _UNSEEN.sub("", self.terminal.title)
+
+    @property
+    def stripped_title(self) -> str:
+        """The title without the spinner before it, which turns many times a second."""
+        return _SPINNER.sub("", self.title, count=1) if _SPINNER.match(self.title) else self.title
+
+    def cwd(self) -> str | None:
+        """Where its shell is: as the shell says, else as the system does."""
+        return self.terminal.cwd or processes.folder(self.pty.pid)
+
+    def foreground_cwd(self) -> str | None:
+        """Where the leader of its foreground is."""
+        group = self.pty.foreground()
+        return processes.folder(group) if group is not None else None
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        if (columns, rows) == (self.terminal.columns, self.terminal.rows):
+            return
+        self.terminal.resize(columns, rows)
+        self.pty.resize(columns, rows)
+
+    def stir(self) -> None:
+        """Have the pane's looks planned anew."""
+        self.stirred.set()
+
+    def _printed(self, now: float) -> None:
+        self.counter += 1
+        self.foreground.printed()
+        was_due = self.rhythm.due
+        self.rhythm.printed(now)
+        if self.rhythm.due != was_due:
+            self.stir()

@@ -1,0 +1,86 @@
+"""The tasks of live panes: one that reads, one that writes, one that looks; and one that asks for all foregrounds."""
+
+import math
+from typing import Final
+
+import trio
+
+from collie.host.foreground import TICK
+from collie.host.host import Host
+from collie.host.looks import Looker
+from collie.host.pane import Pane, Taken
+from collie.host.pty import PtyClosed
+
+GRACE: Final = 3.0
+"""Seconds that what runs in a pane has after the hang-up; agents write their last lines in that time."""
+
+
+async def run_panes(host: Host, born: "trio.MemoryReceiveChannel[Pane]") -> None:
+    """Run each pane that is born, until cancelled; then end them all, all at once."""
+    looker = Looker(session=host.session, kinds=host.setup.kinds)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_watch_foregrounds, host, looker)
+        async for pane in born:
+            nursery.start_soon(_run_pane, host, looker, pane)
+
+
+async def _run_pane(host: Host, looker: Looker, pane: Pane) -> None:
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_write, pane)
+            nursery.start_soon(_look, host, looker, pane)
+            nursery.start_soon(_wait_closed, pane, nursery.cancel_scope)
+            await _read(pane)
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True), trio.move_on_after(GRACE):
+                await pane.pty.reap()
+    finally:
+        host.pane_exited(pane)
+        with trio.CancelScope(shield=True):
+            await pane.pty.end(GRACE)
+
+
+async def _read(pane: Pane) -> None:
+    """Take the pane's output until its session lets go of the terminal."""
+    try:
+        while pane.take_output(trio.current_time()) is not Taken.CLOSED:
+            await pane.pty.wait_readable()
+    except PtyClosed:
+        return
+
+
+async def _write(pane: Pane) -> None:
+    try:
+        await pane.input.run()
+    except PtyClosed:
+        return
+
+
+async def _look(host: Host, looker: Looker, pane: Pane) -> None:
+    """Look at the pane whenever its rhythm says so; a pane that prints nothing is left alone."""
+    rhythm = pane.rhythm
+    while True:
+        due = rhythm.due
+        with trio.move_on_at(math.inf if due is None else due):
+            await pane.stirred.wait()
+        pane.stirred = trio.Event()
+        now = trio.current_time()
+        if rhythm.told_due is not None and now >= rhythm.told_due:
+            rhythm.told()
+            host.session.told_output(pane)
+            looker.at_foreground(pane, now)
+        if rhythm.look_due is not None and now >= rhythm.look_due:
+            looker.at_screen(pane, now)
+
+
+async def _wait_closed(pane: Pane, scope: trio.CancelScope) -> None:
+    await pane.closed.wait()
+    scope.cancel()
+
+
+async def _watch_foregrounds(host: Host, looker: Looker) -> None:
+    while True:
+        await trio.sleep(TICK)
+        now = trio.current_time()
+        for pane in list(host.session.all_panes()):
+            looker.at_foreground(pane, now)
