@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
-from collie.agents import claude, practice
+from collie.agents import claude, codex, copilot, gemini, opencode, practice
 from collie.agents.kind import AgentKind
 from collie.agents.process import program_name, program_path
 
 ALL_KINDS: tuple[AgentKind, ...] = (
     claude.KIND,
+    codex.KIND,
+    copilot.KIND,
+    opencode.KIND,
+    gemini.KIND,
     practice.KIND,
 )
 

@@ -6,11 +6,13 @@ same, so callers ask for the column and the width at which the program itself dr
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 RULE = "─"
 DASH = "╌"
 EDGE = "▔"
 
+_LOWER_EDGE = re.compile(r"( *)╰(─+)╯")
 _TITLED = re.compile(r"─{3,}(?: .* ─+| .*)\Z")
 
 
@@ -35,3 +37,31 @@ def last_row(lines: Sequence[str]) -> int:
         if lines[row].strip():
             return row
     return -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A box of rounded lines: `first` and `last` are the rows of its edges, `inner` what stands in the rows between.
+
+    The texts of `inner` are without the sides and the blank beside each, right-trimmed.
+    """
+
+    first: int
+    last: int
+    inner: tuple[str, ...]
+
+
+def box_ending_at(lines: Sequence[str], last: int) -> Box | None:
+    """The box whose lower edge is row `last`, or None when there is none or a row of it is not closed."""
+    edge = _LOWER_EDGE.fullmatch(lines[last]) if 0 <= last < len(lines) else None
+    if edge is None:
+        return None
+    indent, width = len(edge[1]), len(edge[2]) + 2
+    upper = f"{edge[1]}╭{'─' * (width - 2)}╮"
+    for first in range(last - 1, -1, -1):
+        if lines[first] == upper:
+            inner = tuple(line[indent + 2 : -2].rstrip() for line in lines[first + 1 : last])
+            return Box(first=first, last=last, inner=inner)
+        if not (lines[first].startswith(f"{edge[1]}│ ") and lines[first].endswith(" │")):
+            return None
+    return None

@@ -13,6 +13,7 @@ from functools import partial
 from collie.agents.claude.detect import detect
 from collie.agents.claude.launch import EXECUTABLES, PACKAGES, argv
 from collie.agents.claude.read import read
+from collie.agents.facts import State
 from collie.agents.kind import AgentKind
 
 NAME = "claude"
@@ -26,4 +27,5 @@ KIND = AgentKind(
     read=partial(read, kind=NAME),
     packages=PACKAGES,
     reads_dialogs=True,
+    assumed_idle=State.UNKNOWN,
 )

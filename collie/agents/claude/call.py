@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
-from collie.agents.claude.menu import RIGHT_MARGIN
 from collie.agents.claude.page import Page
 from collie.agents.claude.parts import INDENT, Parts
 from collie.agents.facts import Rows
+from collie.agents.menu import RIGHT_MARGIN
 from collie.screen.wrap import join_lines, separator
 
 GUTTER = f"{' ' * INDENT}│"
@@ -84,13 +85,29 @@ def _target(text: str) -> str | None:
 
 
 def _has_gutter(page: Page, rows: Rows) -> bool:
-    return all(line.startswith(GUTTER) for line in page.lines[rows.first : rows.last + 1])
+    """Whether all rows begin with the gutter, which is dim; the same character in a command is not."""
+    styled = page.screen.styled
+    return all(
+        row.text.startswith(GUTTER) and (row.style_at(INDENT).dim or not styled)
+        for row in page.screen.rows[rows.first : rows.last + 1]
+    )
 
 
 def _text(page: Page, rows: Rows) -> str:
-    """The text of rows that may have a gutter, its own lines kept, rows that the dialog wrapped joined."""
+    """The text of rows that may have a gutter: rows that the dialog wrapped are joined, its own lines are kept."""
     texts = page.texts(rows, indent=INDENT)
+    taken = INDENT
     if _has_gutter(page, rows):
-        room = page.width - INDENT - _GUTTER_WIDTH - RIGHT_MARGIN
-        return join_lines([text[_GUTTER_WIDTH:] for text in texts], room)
-    return join_lines(texts, page.width - INDENT - RIGHT_MARGIN)
+        texts = tuple(text[_GUTTER_WIDTH:] for text in texts)
+        taken += _GUTTER_WIDTH
+    joined = texts[0].rstrip()
+    for row, following in pairwise(texts):
+        joined += _break(row, following, page.width - taken - RIGHT_MARGIN) + following.rstrip()
+    return joined
+
+
+def _break(row: str, following: str, width: int) -> str:
+    """What parts two rows. Rows that begin with the same word look like a list of commands, each a line of its own."""
+    between = separator(row, following, width)
+    is_list = between == " " and row.split(maxsplit=1)[0] == following.split(maxsplit=1)[0]
+    return "\n" if is_list else between

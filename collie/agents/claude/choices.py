@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from collie.agents.claude import menu
+from collie.agents import menu
 from collie.agents.claude.field import shows_placeholder
-from collie.agents.claude.menu import RIGHT_MARGIN, Entry
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Option, Rows
+from collie.agents.menu import RIGHT_MARGIN, Entry, NotUnderstood
 from collie.screen.regions import last_row
 from collie.screen.width import clip, text_width
 from collie.screen.wrap import join_words, separator

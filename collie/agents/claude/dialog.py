@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from collie.agents.claude.footer import MAX_FOOTER_ROWS
 from collie.agents.claude.form import read_form, read_stay_in_auto_mode
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.claude.parts import OFF_SCREEN
 from collie.agents.claude.permission import read_permission
 from collie.agents.claude.picker import has_search_box, read_picker
 from collie.agents.claude.plan import FULLSCREEN_INDENT, is_plan, read_plan
 from collie.agents.claude.question import is_chat_row, is_question, read_question, read_review
 from collie.agents.facts import Dialog, DialogType, Rows
+from collie.agents.menu import NotUnderstood
 
 EDGE_WHY = "its rows reach the screen's right edge, so a part of them may be cut off"
 MAX_TITLE = 80
@@ -62,9 +63,7 @@ def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:
         return read_permission(page, OFF_SCREEN)
     above = rules[-2] if len(rules) > 1 else OFF_SCREEN
     if is_chat_row(page.line(rule + 1)):
-        if above == OFF_SCREEN or not is_question(page, above):
-            raise NotUnderstood("the question's first rows are off the screen")
-        return read_question(page, above, rule)
+        return read_question(page, above if is_question(page, above) else OFF_SCREEN, rule)
     if is_plan(page, above, indent=0):
         return read_plan(page, above, rule, indent=0)
     if is_question(page, rule):
@@ -120,7 +119,7 @@ def _unreadable(page: Page, top: int, why: str) -> Dialog:
     lines = page.lines[rows.first : rows.last + 1]
     is_permission = any(line.strip().startswith("Do you want") for line in lines)
     kind = DialogType.PERMISSION if is_permission else DialogType.OTHER
-    if top != OFF_SCREEN and is_question(page, top):
+    if is_chat_row(page.line(top + 1)) or (top != OFF_SCREEN and is_question(page, top)):
         kind = DialogType.QUESTION
     return Dialog(
         type=kind,

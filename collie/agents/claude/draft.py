@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from collie.agents.claude.page import CURSOR, Page
+from collie.agents.claude.page import Page
+from collie.agents.menu import CURSOR
 from collie.screen.cells import Row
 from collie.screen.wrap import join_lines
 

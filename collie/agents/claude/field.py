@@ -8,9 +8,9 @@ the colours were read, its known placeholders aside.
 from dataclasses import dataclass
 from itertools import pairwise
 
-from collie.agents.claude.menu import Entry
-from collie.agents.claude.page import CURSOR, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Rows
+from collie.agents.menu import CURSOR, Entry
 from collie.screen.cells import Colour, Row
 
 AMENDABLE = ("Yes, ", "No, ")

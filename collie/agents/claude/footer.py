@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from collie.agents.claude.page import CURSOR, NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Rows
+from collie.agents.menu import CURSOR, NotUnderstood
 from collie.screen.regions import indent_of
 
 MAX_FOOTER_ROWS = 4

@@ -6,10 +6,11 @@ cursor (specs: claude-code 3). Older versions numbered them.
 
 from collections.abc import Sequence
 
-from collie.agents.claude import decisions, menu
+from collie.agents import decisions, menu
 from collie.agents.claude.footer import read_footer
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows
+from collie.agents.menu import NotUnderstood
 from collie.screen.regions import indent_of
 from collie.screen.wrap import join_words
 

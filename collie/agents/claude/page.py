@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from collie.agents.facts import Rows
-from collie.errors import CollieError
+from collie.agents.menu import CURSOR, NotUnderstood
 from collie.screen.cells import Row, Screen
 from collie.screen.regions import DASH, EDGE, RULE, indent_of, is_line_of, is_titled_rule, last_row
 from collie.screen.width import text_width
 
-CURSOR = "❯"
 MIN_WIDTH = 20
 """Below this many columns nothing is read: labels then break in ways that were never seen."""
 
@@ -23,10 +22,6 @@ SHORT_RULE = 3
 
 
 _DRAWN = (RULE, DASH, EDGE)
-
-
-class NotUnderstood(CollieError):
-    """The dialog's shape is not known whole; the message says to a person what was not understood."""
 
 
 @dataclass(frozen=True, kw_only=True)

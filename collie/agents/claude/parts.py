@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from collie.agents.claude.menu import RIGHT_MARGIN
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Rows
+from collie.agents.menu import RIGHT_MARGIN, NotUnderstood
 from collie.screen.regions import indent_of
 from collie.screen.wrap import join_words
 

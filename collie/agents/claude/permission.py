@@ -5,13 +5,14 @@ rules, a reason, the question, the options, a blank row and the footer. What a c
 rules and at least one column from the left: so the options are those right below the question, and no others.
 """
 
-from collie.agents.claude import decisions, menu
+from collie.agents import decisions, menu
 from collie.agents.claude.call import read_call
 from collie.agents.claude.field import AMENDABLE, open_field
 from collie.agents.claude.footer import Footer, read_footer
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.claude.parts import INDENT, OFF_SCREEN, question_of, split
 from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows, TextField
+from collie.agents.menu import NotUnderstood
 
 NOTE_HINT = "Tab to amend"
 

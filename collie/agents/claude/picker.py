@@ -8,8 +8,9 @@ They stand below `▔▔▔` (or, at start, below a rule) and share no shape but
 import re
 from dataclasses import dataclass
 
-from collie.agents.claude.page import CURSOR, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Dialog, DialogType, Option, Rows
+from collie.agents.menu import CURSOR
 from collie.screen.cells import Style
 
 INDENT = 2

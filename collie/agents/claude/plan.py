@@ -6,11 +6,12 @@ scrolls inside the dialog when it is longer than the screen; the last option is 
 
 import re
 
-from collie.agents.claude import menu
+from collie.agents import menu
 from collie.agents.claude.field import open_field
 from collie.agents.claude.footer import read_footer
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
 from collie.agents.facts import Dialog, DialogType, Option, Rows, TextField
+from collie.agents.menu import NotUnderstood
 
 FULLSCREEN_INDENT = 2
 FEEDBACK = "Tell Claude what to change"

@@ -6,13 +6,14 @@ about this" below it, the key hints. In a multiple choice a row without a number
 
 import re
 
-from collie.agents.claude import menu
+from collie.agents import menu
 from collie.agents.claude.choices import Choices, read_choices
 from collie.agents.claude.field import shows_placeholder
 from collie.agents.claude.footer import read_footer
-from collie.agents.claude.menu import RIGHT_MARGIN
-from collie.agents.claude.page import NotUnderstood, Page
+from collie.agents.claude.page import Page
+from collie.agents.claude.parts import OFF_SCREEN
 from collie.agents.facts import Dialog, DialogType, Option, Rows, TextField
+from collie.agents.menu import RIGHT_MARGIN, NotUnderstood
 from collie.screen.wrap import join_lines
 
 REVIEW_TITLE = "Review your answers"
@@ -40,6 +41,8 @@ def is_chat_row(line: str) -> bool:
 def read_question(page: Page, top: int, chat_rule: int) -> Dialog:
     """Reads the question between the rules `top` and `chat_rule`, and "Chat about this" below them.
 
+    `top` is OFF_SCREEN when the question is taller than the screen; its header and text are then not known.
+
     Raises:
         NotUnderstood: Its shape is not known whole.
     """
@@ -48,7 +51,8 @@ def read_question(page: Page, top: int, chat_rule: int) -> Dialog:
     chat = _CHAT.fullmatch(page.lines[chat_row])
     if chat is None or footer.rows is None or footer.above != chat_row:
         raise NotUnderstood("the question's last rows are off the screen")
-    choices = read_choices(page, Rows(first=top + 2, last=chat_rule - 1))
+    header = max(top + 1, 0)
+    choices = read_choices(page, Rows(first=header, last=chat_rule - 1))
     if chat["number"] not in (None, str(choices.numbered + 1)):
         raise NotUnderstood("the options are not counted through")
     options = (*choices.options, Option(label=chat["label"], rows=Rows(first=chat_row, last=chat_row)))
@@ -56,18 +60,20 @@ def read_question(page: Page, top: int, chat_rule: int) -> Dialog:
     if marks.count(True) != 1:
         raise NotUnderstood(f"{marks.count(True)} options are marked, where one must be")
     cursor = marks.index(True)
+    is_complete = top != OFF_SCREEN and not footer.hidden
     free_text = choices.numbered - 1 if chat["number"] else None
     return Dialog(
         type=DialogType.QUESTION,
         readable=True,
-        title=_title(page, Rows(first=top + 2, last=options[0].rows.first - 1)),
+        complete=is_complete,
+        title=_title(page, Rows(first=top + 2, last=options[0].rows.first - 1)) if is_complete else "",
         options=options,
         cursor=cursor,
-        region=Rows(first=top, last=chat_row),
-        body=page.body(Rows(first=top + 1, last=options[0].rows.first - 1), indent=0),
+        region=Rows(first=max(top, 0), last=chat_row),
+        body=page.body(Rows(first=header, last=options[0].rows.first - 1), indent=0),
         ticked=choices.ticked,
         field=_field(page, choices, options[cursor], cursor, free_text),
-        pages=_pages(page, top),
+        pages=_pages(page, top) if is_complete else (),
     )
 
 

@@ -4,6 +4,7 @@ from functools import partial
 
 from collie.agents.claude.detect import detect
 from collie.agents.claude.read import read
+from collie.agents.facts import State
 from collie.agents.kind import AgentKind, Launch
 
 NAME = "practice"
@@ -23,4 +24,5 @@ KIND = AgentKind(
     detect=detect,
     read=partial(read, kind=NAME),
     reads_dialogs=True,
+    assumed_idle=State.UNKNOWN,
 )

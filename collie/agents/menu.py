@@ -1,6 +1,6 @@
 """The rows of a dialog that the cursor can stand on: numbered ones, and those without numbers.
 
-Options are read from their last row upwards, at the exact columns where Claude Code draws them (specs: claude-code 3).
+Options are read from their last row upwards, at the exact columns where the agent draws them (specs: claude-code 3, 6).
 A shape that is not understood to its last row raises NotUnderstood: a half-read menu would press a wrong key.
 """
 
@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from collie.agents.claude.page import CURSOR, NotUnderstood
 from collie.agents.facts import Option, Rows
+from collie.errors import CollieError
 from collie.screen.regions import indent_of
 from collie.screen.width import text_width
 from collie.screen.wrap import join_words
+
+CURSOR = "❯"
 
 MARK_WIDTH = 2
 """`❯ ` before the option under the cursor, two blanks before the others."""
@@ -23,13 +25,17 @@ NUMBER_WIDTH = 3
 """`1. `; a menu of more than nine options was never seen and is not read."""
 
 RIGHT_MARGIN = 1
-"""Columns that Claude Code leaves free on the right of a dialog."""
+"""Columns that agents leave free on the right of a dialog."""
 
 LABEL_MARGIN = 2
-"""Columns that it leaves free on the right of an option's label."""
+"""Columns that they leave free on the right of an option's label."""
 
 MAX_OPTION_ROWS = 12
 """A note of 200 characters takes four rows in 60 columns; the operator may type more than that."""
+
+
+class NotUnderstood(CollieError):
+    """The dialog's shape is not known whole; the message says to a person what was not understood."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +56,10 @@ class Entry:
         return replace(self, rows=rows)
 
 
-def numbered(lines: Sequence[str], last: int, *, indent: int) -> tuple[Entry, ...]:
+def numbered(lines: Sequence[str], last: int, *, indent: int, mark: str = CURSOR) -> tuple[Entry, ...]:
     """The options 1 to n whose last row is `last`, every row between them included.
+
+    `indent` is the column of `mark`, which stands before the option under the cursor.
 
     Raises:
         NotUnderstood: A row stands where none may, or a number is missing.
@@ -64,7 +72,7 @@ def numbered(lines: Sequence[str], last: int, *, indent: int) -> tuple[Entry, ..
         if row < 0 or end - row >= MAX_OPTION_ROWS:
             raise NotUnderstood("the options do not begin with number 1")
         line = lines[row]
-        found = _numbered_row(indent).fullmatch(line)
+        found = _numbered_row(indent, mark).fullmatch(line)
         if found is None:
             if indent_of(line) < label_at or not line:
                 raise NotUnderstood(f"a row among the options is none of them: {line.strip()[:40] or 'an empty one'}")
@@ -108,7 +116,7 @@ def is_numbered(lines: Sequence[str], last: int, *, indent: int) -> bool:
     """Whether one of the rows above `last`, up to the first blank one, is a numbered option."""
     row = last
     while row >= 0 and lines[row]:
-        if _numbered_row(indent).fullmatch(lines[row]):
+        if _numbered_row(indent, CURSOR).fullmatch(lines[row]):
             return True
         row -= 1
     return False
@@ -144,10 +152,10 @@ def _entry(found: re.Match[str], rows: Rows, label_at: int) -> Entry:
 
 
 @cache
-def _numbered_row(indent: int) -> re.Pattern[str]:
-    return re.compile(rf" {{{indent}}}(?P<mark>❯ |  )(?P<number>[1-9])\. (?P<label>\S.*)")
+def _numbered_row(indent: int, mark: str) -> re.Pattern[str]:
+    return re.compile(rf" {{{indent}}}(?P<mark>{re.escape(mark)} |  )(?P<number>[1-9])\. (?P<label>\S.*)")
 
 
 @cache
 def _unnumbered_row(indent: int) -> re.Pattern[str]:
-    return re.compile(rf" {{{indent}}}(?P<mark>❯ |  )(?P<label>\S.*)")
+    return re.compile(rf" {{{indent}}}(?P<mark>{CURSOR} |  )(?P<label>\S.*)")

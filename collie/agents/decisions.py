@@ -1,6 +1,6 @@
 """Which option of a permission means what. A label that is not known means nothing: nothing is guessed.
 
-The known labels: specs claude-code 3 and daemon-behaviour 12.2; `Yes, and switch to auto mode` is none of the three,
+The known labels: specs claude-code 3 and 6, daemon-behaviour 12.2. `Yes, and switch to auto mode` is none of the three,
 since it changes how every later call is judged.
 """
 
@@ -9,10 +9,13 @@ from collections.abc import Sequence
 
 from collie.agents.facts import Decision
 
-_APPROVE = re.compile(r"yes|yes, (proceed|i trust|add it)\b.*|allow once")
-_ALWAYS = re.compile(r"yes, (and )?(don't ask again|always allow|allow|switch to accept edits|remember)\b.*")
+_APPROVE = re.compile(r"yes|yes, (proceed|i trust|add it)\b.*|allow once|trust and continue|trust folder")
+_ALWAYS = re.compile(
+    r"yes, (and )?(don't ask again|always allow|allow|switch to accept edits|remember)\b.*"
+    r"|allow always|trust parent folder"
+)
 _NOT_ALWAYS = re.compile(r".*\b(this time|once)\b.*")
-_DENY = re.compile(r"no|no[,(].*|no \(.*")
+_DENY = re.compile(r"no|no[,(].*|no \(.*|reject|don't trust")
 _TRAILING_HINT = re.compile(r" \([^()]*\)\Z")
 
 
