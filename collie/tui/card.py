@@ -1,0 +1,192 @@
+"""What an approval's card says, line by line: the whole dialog, then the options as the agent drew them.
+
+Body lines stand behind a gutter, options do not: so a command that draws a menu is not taken for the dialog's.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from collie.protocol.models import Approval, Choice, Decision
+from collie.tui.lines import Line, Tone, clip, piece, wrap
+from collie.tui.reveal import plain, reveal
+
+DECISION_KEYS: Final = {Decision.APPROVE: "a", Decision.APPROVE_ALWAYS: "A", Decision.DENY: "d"}
+DECISION_WORDS: Final = {
+    Decision.APPROVE: "approve",
+    Decision.APPROVE_ALWAYS: "approve always",
+    Decision.DENY: "deny",
+    Decision.CHOOSE: "choose",
+}
+FLAG_WORDS: Final = {
+    "invisible": "it holds characters that are not seen",
+    "bidi": "it holds characters that change the reading direction",
+    "lookalike": "it holds letters that look like others",
+    "escape": "it holds terminal control codes",
+}
+_BODY: Final = (piece("│ ", Tone.DIM),)
+_BODY_REST: Final = (piece("│ ", Tone.DIM), piece("  ", Tone.DIM))
+_COMMAND: Final = (piece("┃ ", Tone.ACCENT),)
+_COMMAND_REST: Final = (piece("┃ ", Tone.ACCENT), piece("  ", Tone.DIM))
+_RULE_CHARACTERS: Final = frozenset(chr(number) for number in range(0x2500, 0x2580)) | {" "}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """`lines` at one width; `end` is the line that must have been on the screen before anything can be decided."""
+
+    lines: tuple[Line, ...]
+    end: int
+
+
+def card_of(approval: Approval, width: int, *, live: bool = True) -> Card:
+    """The card at `width` cells; the keys of its options are drawn dead unless it is `live`."""
+    lines: list[Line] = list(_head(approval, width))
+    lines += _body(approval, width)
+    lines.append(())
+    lines += _options(approval, width, Tone.KEY if live else Tone.DEAD)
+    while lines and not lines[-1]:
+        lines.pop()
+    return Card(lines=tuple(lines), end=len(lines) - 1)
+
+
+def headline(approval: Approval) -> str:
+    """What is asked, in a few words."""
+    tool = approval.tool.name if approval.tool else ""
+    return plain(approval.title) or plain(tool) or "Question"
+
+
+def can_decide(approval: Approval) -> bool:
+    """Whether the dialog was read well enough to be answered from here."""
+    return approval.body_complete and not approval.unreadable and bool(approval.options or approval.choices)
+
+
+def _head(approval: Approval, width: int) -> list[Line]:
+    lines: list[Line] = []
+    if approval.tool and plain(approval.tool.name) not in plain(approval.title):
+        lines += wrap((piece(f"tool: {plain(approval.tool.name)}", Tone.DIM),), width)
+    for flag in approval.flags:
+        words = FLAG_WORDS.get(flag, plain(flag))
+        lines += wrap((piece("▲ Look closely: ", Tone.WARN), piece(words, Tone.WARN)), width, rest=_indent(2))
+    if lines:
+        lines.append(())
+    return lines
+
+
+def _body(approval: Approval, width: int) -> list[Line]:
+    body = (approval.body or approval.snippet).strip("\n").split("\n")
+    command = _command_rows(body, approval.command)
+    lookalikes = "lookalike" in approval.flags
+    lines: list[Line] = []
+    for at, text in enumerate(body):
+        inside = at in command
+        if command and at in (command.start - 1, command.stop) and _is_rule(text):
+            continue  # the gutter says where the command begins and ends
+        lines += _body_line(text, width, inside=inside, lookalikes=lookalikes and (inside or not command))
+    if approval.command and not command:
+        lines += _command_apart(approval.command, width, lookalikes)
+    return lines
+
+
+def _body_line(text: str, width: int, *, inside: bool, lookalikes: bool) -> tuple[Line, ...]:
+    if _is_rule(text):
+        return (clip((*_BODY, piece(text.strip(), Tone.DIM)), width),)
+    line = reveal(text.rstrip(), Tone.CODE if inside else Tone.PLAIN, lookalikes=lookalikes)
+    first, rest = (_COMMAND, _COMMAND_REST) if inside else (_BODY, _BODY_REST)
+    return wrap(line, width, first=first, rest=rest)
+
+
+def _is_rule(text: str) -> bool:
+    """Whether a row is drawn lines alone: it is cut to the width, as there is nothing to read in it."""
+    return bool(text.strip()) and _RULE_CHARACTERS.issuperset(text)
+
+
+def _command_apart(command: str, width: int, lookalikes: bool) -> list[Line]:
+    """The command where the dialog's own text does not show it in one piece."""
+    lines: list[Line] = [(), (piece("The whole command, as the agent reported it:", Tone.DIM),)]
+    for text in command.split("\n"):
+        lines += _body_line(text, width, inside=True, lookalikes=lookalikes)
+    return lines
+
+
+def _command_rows(body: list[str], command: str | None) -> range:
+    """The rows of `body` that spell `command`; none when they do not spell it exactly."""
+    wanted = _squeezed(command or "")
+    if not wanted:
+        return range(0)
+    for first, text in enumerate(body):
+        if not _inner(text) or not wanted.startswith(_inner(text)):
+            continue
+        spelt = ""
+        for last in range(first, len(body)):
+            spelt += _inner(body[last])
+            if spelt == wanted:
+                return range(first, last + 1)
+            if not wanted.startswith(spelt):
+                break
+    return range(0)
+
+
+def _inner(text: str) -> str:
+    """A row's text without blanks and without the gutter that an agent draws before it."""
+    return _squeezed(text.strip().removeprefix("│").removeprefix("┃"))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _options(approval: Approval, width: int, key_tone: Tone) -> list[Line]:
+    lines: list[Line] = []
+    for choice in approval.choices:
+        lines += _option(approval, choice, width, key_tone)
+    if not approval.choices or not any(choice.decision is not UNSET for choice in approval.choices):
+        for decision in approval.options:
+            lines.append(_decision_row(decision, key_tone))
+    return lines
+
+
+def _option(approval: Approval, choice: Choice, width: int, key_tone: Tone) -> list[Line]:
+    key, click, meaning = _bearing(approval, choice)
+    cursor = "❯" if choice.current else " "
+    first: Line = (
+        piece(f" {key or '·'} ", key_tone if key else Tone.DIM, click),
+        piece(f"{cursor}{choice.index + 1}. ", Tone.DIM, click),
+    )
+    label = reveal(choice.label, Tone.STRONG if key else Tone.PLAIN)
+    label = tuple(piece(each.text, each.tone, click) for each in label)
+    suffix: Line = (piece(f"  {meaning}", Tone.DIM, click),) if meaning else ()
+    lines = list(wrap((*label, *suffix), width, first=first, rest=_indent(7)))
+    if choice.detail is not UNSET and choice.detail:
+        for text in choice.detail.split("\n"):
+            lines += wrap(reveal(text, Tone.DIM), width, first=_indent(7), rest=_indent(7))
+    return lines
+
+
+def _bearing(approval: Approval, choice: Choice) -> tuple[str, str, str]:
+    """The key of an option, the action of a click on it, and what it means."""
+    if not can_decide(approval):
+        return "", "", ""
+    if not approval.options:
+        number = choice.index + 1
+        return (str(number) if number < 10 else "·"), f"screen.choose({number})", ""
+    if choice.decision is UNSET or choice.decision not in approval.options:
+        return "", "", "(in its own screen only)" if _maps(approval) else ""
+    return DECISION_KEYS[choice.decision], f"screen.decide('{choice.decision}')", f"({DECISION_WORDS[choice.decision]})"
+
+
+def _maps(approval: Approval) -> bool:
+    return any(choice.decision is not UNSET for choice in approval.choices)
+
+
+def _decision_row(decision: Decision, key_tone: Tone) -> Line:
+    click = f"screen.decide('{decision}')"
+    return (
+        piece(f" {DECISION_KEYS[decision]} ", key_tone, click),
+        piece(f" {DECISION_WORDS[decision]}", Tone.STRONG, click),
+    )
+
+
+def _indent(cells: int) -> Line:
+    return (piece(" " * cells),)

@@ -1,0 +1,131 @@
+"""An agent's live screen: its terminal, and over it the question it asks, with its keys."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+
+from collie.client.picture import Link
+from collie.errors import CollieError
+from collie.protocol.ids import TerminalId
+from collie.protocol.methods import OfTerminal
+from collie.protocol.models import Agent
+from collie.tui.actions import Place, bindings_of
+from collie.tui.lines import Line, Tone, piece, spread
+from collie.tui.panes.needs_you import NeedsYouPane
+from collie.tui.present import STATUS, age, agent_label, banner, find_agent
+from collie.tui.reveal import plain
+from collie.tui.screens.window import Window
+from collie.tui.state import State
+from collie.tui.widgets.bar import Bar
+from collie.tui.widgets.foot import Foot, KeyHint
+from collie.tui.widgets.lines_view import LinesView
+from collie.tui.widgets.terminal_view import TerminalView
+
+
+class AgentScreen(Window):
+    """Watches one terminal for as long as it is open."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Place.AGENT, Place.CARD, Place.EVERYWHERE)]
+
+    def __init__(self, terminal_id: str) -> None:
+        super().__init__()
+        self._terminal_id = terminal_id
+        self._last_known: Agent | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Bar(id="header")
+        yield Bar(id="banner")
+        yield NeedsYouPane(
+            settle_seconds=self.desk.settle_seconds, terminal_id=self._terminal_id, id="asked"
+        ).data_bind(Window.state)
+        yield TerminalView(id="terminal", classes="pane")
+        yield Foot(id="foot")
+
+    def on_mount(self) -> None:
+        (self.query_one(TerminalView) if self.questions.question is None else self.questions).focus()
+        self.run_worker(self._watch(), group="watch", exclusive=True)
+
+    def on_unmount(self) -> None:
+        self.desk.unwatch()
+
+    @property
+    def agent(self) -> Agent | None:
+        return find_agent(self.state.picture, self._terminal_id)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        asked = (Place.CARD,) if self.questions.question is not None else ()
+        return (*asked, Place.AGENT, Place.EVERYWHERE)
+
+    def is_offered(self, hint: KeyHint) -> bool:
+        return hint.action != "screen.open" and super().is_offered(hint)
+
+    def watch_state(self, state: State) -> None:
+        self._last_known = self.agent or self._last_known
+        self.query_one("#header", Bar).show(lambda width: (self._title(width),))
+        self.query_one("#banner", Bar).show(self._wrong)
+        self._draw_terminal()
+        self.refresh_keys()
+
+    @on(NeedsYouPane.Changed)
+    def _changed(self, event: Message) -> None:
+        event.stop()
+        self.questions.display = self.questions.question is not None
+        if self.focused is None:
+            self.query_one(TerminalView).focus()
+        self.refresh_keys()
+
+    @on(LinesView.Scrolled)
+    def _scrolled(self, event: Message) -> None:
+        event.stop()
+        self._draw_place()
+
+    def action_open(self) -> None:
+        self.query_one(TerminalView).focus()
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    async def _watch(self) -> None:
+        """Follow the terminal; the embedded host is told that someone looks (to herdr that would move its focus)."""
+        try:
+            await self.desk.engine.watch(self._terminal_id)
+        except CollieError as error:
+            self.desk.tell(plain(str(error)))
+        host = self.state.picture.host
+        if host is not None and host.kind == "embedded":
+            await self.desk.ask("agent.focus", OfTerminal(terminal_id=TerminalId(self._terminal_id)))
+
+    def _wrong(self, width: int) -> tuple[Line, ...]:
+        wrong = banner(self.state.picture, self.state.lost_ms, width)
+        if wrong or self.agent is not None or self.state.picture.link is not Link.CONNECTED:
+            return wrong
+        return ((piece("▲ This agent is gone", Tone.BAD), piece(": what you see is the last of it. esc goes back.")),)
+
+    def _title(self, width: int) -> Line:
+        agent = self.agent or self._last_known
+        if agent is None:
+            return (piece(" Collie", Tone.ACCENT),)
+        glyph, word, tone = STATUS[agent.status]
+        since = age(self.state.now_ms - agent.status_since_ms)
+        left = (
+            piece(f" {agent_label(agent)}", Tone.ACCENT),
+            piece(f"  {glyph} {word} {since}", tone),
+            piece(f"  {plain(agent.title)}"),
+        )
+        return spread(left, (piece(f"{plain(agent.kind)}  {plain(agent.cwd)} ", Tone.DIM),), width)
+
+    def _draw_terminal(self) -> None:
+        output = self.state.picture.output
+        if output is not None and output.terminal_id == self._terminal_id:
+            self.query_one(TerminalView).show_read(output)
+        self._draw_place()
+
+    def _draw_place(self) -> None:
+        terminal = self.query_one(TerminalView)
+        below = terminal.lines_below
+        terminal.border_title = "Its screen" if terminal.has_read else "Its screen: waiting for its text …"
+        terminal.border_subtitle = "" if terminal.following else f"▼ {below} newer lines below · G follows again"

@@ -1,0 +1,33 @@
+"""A question with a yes and a no; no has the focus."""
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button
+
+from collie.tui.screens.dialog import Dialog
+from collie.tui.widgets.bar import text_bar
+
+
+class ConfirmScreen(Dialog[bool]):
+    """Answers True for yes."""
+
+    def __init__(self, *, title: str, lines: tuple[str, ...], yes: str) -> None:
+        super().__init__()
+        self._title, self._lines, self._yes = title, lines, yes
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog") as box:
+            box.border_title = self._title
+            yield text_bar(*self._lines)
+            with Horizontal(classes="buttons"):
+                yield Button("No (esc)", id="no", compact=True)
+                yield Button(self._yes, id="yes", variant="error", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#no", Button).focus()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.dismiss(event.button.id == "yes")

@@ -1,0 +1,57 @@
+"""The keys of a place, place by place."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from collie.tui.actions import Place, rows_of
+from collie.tui.lines import Line, Tone, pad_text, piece, wrap
+from collie.tui.screens.dialog import Dialog
+from collie.tui.widgets.lines_view import LinesView
+
+KEY_CELLS = 11
+
+
+def help_lines(places: tuple[Place, ...], width: int) -> tuple[Line, ...]:
+    """Every action of these places and of moving about: its key and what it does."""
+    lines: list[Line] = []
+    for place in dict.fromkeys((*places, Place.LIST)):
+        if lines:
+            lines.append(())
+        lines.append((piece(place.value, Tone.ACCENT),))
+        for row in rows_of(place):
+            key = (piece(pad_text(f" {row.shown}", KEY_CELLS), Tone.STRONG),)
+            lines += wrap((piece(row.tells),), width, first=key, rest=(piece(" " * KEY_CELLS),))
+    return tuple(lines)
+
+
+class HelpLines(LinesView):
+    """The scrolled text of the help."""
+
+    def __init__(self, places: tuple[Place, ...]) -> None:
+        super().__init__()
+        self._places = places
+
+    def on_resize(self) -> None:
+        self.show(help_lines(self._places, self.line_cells))
+
+
+class HelpScreen(Dialog[None]):
+    """Shows the keys that work where help was asked for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,q,enter", "give_up", "close", show=False)]
+
+    def __init__(self, places: tuple[Place, ...]) -> None:
+        super().__init__()
+        self._places = places
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog tall") as box:
+            box.border_title = "Keys here"
+            box.border_subtitle = "esc closes · ctrl+p finds any action"
+            yield HelpLines(self._places)
+
+    def on_mount(self) -> None:
+        self.query_one(HelpLines).focus()

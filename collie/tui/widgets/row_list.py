@@ -1,0 +1,115 @@
+"""A list of rows with a cursor that stays on its row's key when rows come, go or move."""
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from collie.tui.lines import Line, Tone, piece
+from collie.tui.widgets.lines_view import LinesView
+
+MARK = "▸ "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row: what it says, and the key by which it is known."""
+
+    key: str
+    line: Line
+
+
+class RowList(LinesView):
+    """Rows with a cursor. The mark before the cursor's row says where it is without colour."""
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        rows: "RowList"
+        key: str
+
+        @property
+        def control(self) -> "RowList":
+            return self.rows
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.keys: tuple[str, ...] = ()
+        self.cursor = 0
+        self._rows: tuple[Row, ...] = ()
+
+    @property
+    def selected(self) -> str | None:
+        """The key under the cursor, None when the list is empty."""
+        return self.keys[self.cursor] if self.keys else None
+
+    def show_rows(self, rows: tuple[Row, ...]) -> None:
+        """Draw these rows; the cursor follows its key, or stays at its place when the key is gone."""
+        key = self.selected
+        self._rows, self.keys = rows, tuple(row.key for row in rows)
+        at = self.keys.index(key) if key in self.keys else min(self.cursor, max(0, len(rows) - 1))
+        moved = self.selected_at(at) != key
+        self.cursor = at
+        self._draw()
+        if moved and self.keys:
+            self.post_message(self.Moved(self, self.keys[at]))
+
+    def selected_at(self, at: int) -> str | None:
+        """The key of a row, None past the last one."""
+        return self.keys[at] if 0 <= at < len(self.keys) else None
+
+    def move_to(self, key: str) -> None:
+        """Put the cursor on a row; nothing when it is not there."""
+        if key in self.keys:
+            self._move(self.keys.index(key))
+
+    def is_cursor(self, at: int) -> bool:
+        return at == self.cursor
+
+    def on_click(self, event: events.Click) -> None:
+        at = event.y + self.scroll_offset.y
+        if at < len(self.keys):
+            self._move(at)
+
+    def _move(self, to: int) -> None:
+        to = max(0, min(len(self.keys) - 1, to))
+        if not self.keys or to == self.cursor:
+            return
+        self.cursor = to
+        self._draw()
+        self._keep_visible()
+        self.post_message(self.Moved(self, self.keys[to]))
+
+    def _draw(self) -> None:
+        mark, blank = (piece(MARK, Tone.ACCENT),), (piece(" " * len(MARK)),)
+        self.show(tuple((*(mark if at == self.cursor else blank), *row.line) for at, row in enumerate(self._rows)))
+
+    def _keep_visible(self) -> None:
+        height = self.rows_shown
+        top = self.scroll_offset.y
+        if self.cursor < top:
+            self.scroll_to(y=self.cursor, animate=False)
+        elif self.cursor >= top + height:
+            self.scroll_to(y=self.cursor - height + 1, animate=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._keep_visible()
+
+    def action_line_up(self) -> None:
+        self._move(self.cursor - 1)
+
+    def action_line_down(self) -> None:
+        self._move(self.cursor + 1)
+
+    def action_a_page_up(self) -> None:
+        self._move(self.cursor - max(1, self.rows_shown - 1))
+
+    def action_a_page_down(self) -> None:
+        self._move(self.cursor + max(1, self.rows_shown - 1))
+
+    def action_to_top(self) -> None:
+        self._move(0)
+
+    def action_to_end(self) -> None:
+        self._move(len(self.keys) - 1)

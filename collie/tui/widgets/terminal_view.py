@@ -1,0 +1,97 @@
+"""A terminal's text, drawn from cells: nothing of the pane reaches the operator's terminal raw."""
+
+from functools import lru_cache
+from typing import Final
+
+from rich.cells import cell_len
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style as RichStyle
+from textual import events
+from textual.geometry import Size
+from textual.strip import Strip
+
+from collie.protocol.models import TerminalRead
+from collie.screen import ansi
+from collie.screen.cells import Colour, Row, Style
+from collie.tui.reveal import printable
+from collie.tui.widgets.lines_view import LinesView
+
+STYLES_KEPT: Final = 4_096
+
+
+class TerminalView(LinesView):
+    """Shows the newest read; follows its end unless a person scrolled away from it."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.following = True
+        self._rows: tuple[Row, ...] = ()
+        self._read: TerminalRead | None = None
+
+    def show_read(self, read: TerminalRead | None) -> None:
+        """Draw this read from now on; only the rows that differ are repainted."""
+        if read is self._read:
+            return
+        self._read = read
+        old, self._rows = self._rows, ansi.parse(read.ansi).rows if read else ()
+        size = Size(max((cell_len(row.text) for row in self._rows), default=0), len(self._rows))
+        if size != self.virtual_size:
+            self.virtual_size = size
+            self.refresh()
+        else:
+            for at, (before, after) in enumerate(zip(old, self._rows, strict=True)):
+                if before != after:
+                    self.refresh_line(at)
+        self._follow()
+
+    @property
+    def has_read(self) -> bool:
+        """Whether there is any text yet."""
+        return self._read is not None
+
+    @property
+    def lines_below(self) -> int:
+        return max(0, len(self._rows) - self.scroll_offset.y - self.rows_shown)
+
+    def render_line(self, y: int) -> Strip:
+        at = y + self.scroll_offset.y
+        width, left = self.scrollable_content_region.width, self.scroll_offset.x
+        if at >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        strip = Strip(
+            [Segment(printable(run.text), self.rich_style + rich_style(run.style)) for run in self._rows[at].runs]
+        )
+        return strip.crop_extend(left, left + width, self.rich_style)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.following = self.lines_below == 0
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._follow()
+
+    def _follow(self) -> None:
+        if self.following:
+            self.scroll_to(y=self.max_scroll_y, animate=False)
+
+
+@lru_cache(maxsize=STYLES_KEPT)
+def rich_style(style: Style) -> RichStyle:
+    """A cell's style as Textual draws it. Concealed text is shown, and nothing blinks: what is there is to be seen."""
+    return RichStyle(
+        color=_colour(style.foreground),
+        bgcolor=_colour(style.background),
+        bold=style.bold or None,
+        dim=style.dim or None,
+        italic=style.italic or None,
+        underline=style.underline or None,
+        reverse=style.inverse or None,
+        strike=style.strike or None,
+    )
+
+
+def _colour(colour: Colour) -> Color | None:
+    if colour is None:
+        return None
+    return Color.from_ansi(colour) if isinstance(colour, int) else Color.from_rgb(*colour)
