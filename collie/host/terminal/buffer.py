@@ -1,0 +1,77 @@
+"""The rows of one screen, primary or alternate, with what scrolled off its top."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from collie.host.terminal.reflow import Point, rewrap
+from collie.host.terminal.row import Row
+from collie.host.terminal.style import DEFAULT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedCursor:
+    """What DECSC keeps."""
+
+    row: int = 0
+    column: int = 0
+    style: str = DEFAULT
+    charsets: tuple[str, str] = ("B", "B")
+    shifted: bool = False
+    origin: bool = False
+
+
+class Buffer:
+    """A screen's rows, its scrollback, and the state that each screen has of its own."""
+
+    def __init__(self, rows: int, scrollback: int) -> None:
+        """Args:
+        scrollback: rows kept after they scrolled off the top, 0 for the alternate screen.
+        """
+        self.rows = [Row() for _ in range(rows)]
+        self.history: deque[Row] = deque(maxlen=scrollback)
+        self.saved = SavedCursor()
+        self.keyboard = [0]
+
+    @property
+    def total(self) -> int:
+        """Rows of scrollback and screen together."""
+        return len(self.history) + len(self.rows)
+
+    def window(self, first: int, end: int) -> list[Row]:
+        """The rows from `first` to before `end`, counted from the oldest."""
+        scrolled = len(self.history)
+        old = [self.history[index] for index in range(max(first, 0), min(end, scrolled))]
+        return old + self.rows[max(first - scrolled, 0) : max(end - scrolled, 0)]
+
+    def resize(self, old: Point, new: Point, points: list[Point], *, reflow: bool) -> list[Point]:
+        """Take another size.
+
+        Rows below the last text and the cursor are the first to go; then rows pass from the top into the scrollback,
+        and back out of it when the cursor stood in the last row (as herdr's terminal library does).
+
+        Args:
+            old, new: (rows, columns).
+            points: positions on the screen, the cursor's first.
+
+        Returns:
+            Where the points are now.
+        """
+        scrolled = len(self.history)
+        cursor_row = points[0][0]
+        used = max([cursor_row, *(index for index, row in enumerate(self.rows) if row.extent())]) + 1
+        rows = [*self.history, *self.rows[:used]]
+        places = [(min(row, used - 1) + scrolled, column) for row, column in [*points, (0, 0)]]
+        if reflow and new[1] != old[1]:
+            rows, places = rewrap(rows, old[1], new[1], places)
+        elif new[1] != old[1]:
+            for row in rows:
+                row.cut(new[1])
+                row.end_wrap()
+        overflow = max(len(rows) - new[0], 0)
+        top = overflow if cursor_row == old[0] - 1 else max(places[-1][0], overflow)
+        top = min(top, places[0][0])
+        self.history = deque(rows[:top], maxlen=self.history.maxlen)
+        self.rows = rows[top : top + new[0]]
+        self.rows += [Row() for _ in range(new[0] - len(self.rows))]
+        self.rows[-1].end_wrap()
+        return [(min(max(row - top, 0), new[0] - 1), min(column, new[1])) for row, column in places[:-1]]

@@ -1,0 +1,131 @@
+"""What the socket API's reads give of a terminal (specs: embedded-host 6.3, with the window rule of herdr 0.9).
+
+Where a row ends, the text formats trim all white space, as herdr does; the joined lines of `recent_unwrapped` only
+blanks, as its terminal library does.
+"""
+
+import re
+from dataclasses import dataclass
+
+from collie.host.terminal.reflow import join, soft_lines
+from collie.host.terminal.row import Row
+from collie.host.terminal.screen import Terminal
+from collie.host.terminal.style import DEFAULT, RESET
+
+SOURCES = frozenset({"visible", "recent", "recent_unwrapped", "detection"})
+FORMATS = frozenset({"text", "ansi"})
+DEFAULT_LINES = 80
+MAX_LINES = 1000
+
+_RUN = re.compile(r"(.)\1*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """`truncated`: there was more than the read gives."""
+
+    text: str
+    truncated: bool
+
+
+def read(terminal: Terminal, source: str, *, lines: int | None = None, format: str = "text") -> Read:
+    """What `pane.read` answers.
+
+    Args:
+        source: visible, recent, recent_unwrapped or detection.
+        lines: at most so many rows (recent, recent_unwrapped; None: 80) or lines of the text (visible, detection; None:
+            all). 1000 is the most.
+        format: text or ansi; detection is always text.
+
+    Raises:
+        ValueError: an unknown source or format.
+    """
+    if source not in SOURCES or format not in FORMATS:
+        raise ValueError(f"there is no read of {source} as {format}")
+    limit = None if lines is None else min(max(lines, 0), MAX_LINES)
+    ansi = format == "ansi"
+    if source == "visible":
+        rows = _screen(terminal)
+        return _last(_ansi_lines(terminal, rows) if ansi else _text_lines(rows), limit, ansi=ansi)
+    if source == "detection":
+        return _last(list(detection_rows(terminal)), limit, ansi=False)
+    count = DEFAULT_LINES if limit is None else limit
+    rows = _window(terminal, count)
+    truncated = terminal.total_rows > count
+    if ansi:
+        wrapped = source == "recent"
+        return Read(text="\r\n".join(_ansi_lines(terminal, rows, wrapped=wrapped)), truncated=truncated)
+    if source == "recent":
+        return Read(text=_ended(_text_lines(rows)), truncated=truncated)
+    return Read(text="\n".join(_unwrapped_lines(terminal, rows)), truncated=truncated)
+
+
+def detection_rows(terminal: Terminal) -> tuple[str, ...]:
+    """The rows of the detection text, right-trimmed: what status detection looks at and conditional input compares."""
+    return tuple(_text_lines(_window(terminal, terminal.rows)))
+
+
+def _screen(terminal: Terminal) -> list[Row]:
+    return terminal.window(terminal.scrollback_rows, terminal.total_rows)
+
+
+def _window(terminal: Terminal, count: int) -> list[Row]:
+    """The last `count` rows up to the window's end: the last row that shows something, or the cursor's if it is lower.
+
+    On the alternate screen, and where nothing shows, it is the last row of the screen.
+    """
+    end = terminal.total_rows
+    if not terminal.alternate:
+        rows = _screen(terminal)
+        shown = next((index for index in reversed(range(len(rows))) if _trimmed(rows[index])), None)
+        if shown is not None:
+            end = terminal.scrollback_rows + max(shown, terminal.cursor[0]) + 1
+    return terminal.window(end - count, end)
+
+
+def _last(lines: list[str], limit: int | None, *, ansi: bool) -> Read:
+    """The last `limit` lines."""
+    kept = lines if limit is None else lines[max(len(lines) - limit, 0) :]
+    return Read(text="\r\n".join(kept) if ansi else _ended(kept), truncated=len(kept) < len(lines))
+
+
+def _ended(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _trimmed(row: Row) -> str:
+    return row.plain().rstrip()
+
+
+def _text_lines(rows: list[Row]) -> list[str]:
+    texts = [_trimmed(row) for row in rows]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
+
+
+def _unwrapped_lines(terminal: Terminal, rows: list[Row]) -> list[str]:
+    while rows and not rows[-1].plain():
+        rows.pop()
+    return [join(group, terminal.columns).plain().rstrip(" ") for group in soft_lines(rows)]
+
+
+def _ansi_lines(terminal: Terminal, rows: list[Row], *, wrapped: bool = True) -> list[str]:
+    while rows and not rows[-1].extent():
+        rows.pop()
+    whole = rows if wrapped else [join(group, terminal.columns) for group in soft_lines(rows)]
+    return [_ansi(terminal, row) for row in whole]
+
+
+def _ansi(terminal: Terminal, row: Row) -> str:
+    """A row's text with its styles; cells never written at its end are left out unless they have a colour."""
+    end = row.extent()
+    if not row.styles.strip(DEFAULT):
+        return row.characters(0, end)
+    parts: list[str] = []
+    styled = False
+    for run in _RUN.finditer(row.styles[:end].ljust(end, DEFAULT)):
+        opening = terminal.opening(run[1])  # begins with a reset, which also ends the run before
+        parts += opening or RESET * styled, row.characters(run.start(), run.end())
+        styled = bool(opening)
+    return "".join(parts) + RESET * styled
