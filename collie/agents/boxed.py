@@ -1,10 +1,10 @@
 """Dialogs that an agent draws in a rounded box, with numbered options at their end: Copilot, Gemini."""
 
 from collie.agents import decisions, menu
-from collie.agents.facts import Dialog, DialogType, Option, Rows
+from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows
 from collie.agents.menu import NotUnderstood
 from collie.screen.cells import Screen
-from collie.screen.regions import box_ending_at, last_row
+from collie.screen.regions import Box, box_ending_at, last_row
 from collie.screen.wrap import join_lines
 
 SHELL_QUESTION = "Do you want to run this command?"
@@ -28,27 +28,46 @@ def read_boxed(screen: Screen, *, mark: str, hint: str) -> Dialog | None:
         if end < 0 or not inner[end].startswith(hint):
             return None
         end = last_row(inner[:end])
+    title = next((line for line in inner if line), "")
     try:
         entries = menu.numbered(inner, end, indent=0, mark=mark)
         cursor = menu.cursor_of(entries)
-    except NotUnderstood:
-        return None
+    except NotUnderstood as problem:
+        return _unreadable(box, title, str(problem)) if hint else None
     width = len(lines[box.last].strip())
     options = [menu.whole_option(inner, entry, width=width - 2 * _SIDE) for entry in entries]
     text = inner[: entries[0].rows.first]
-    title = next((line for line in text if line), "")
     question = next((line for line in reversed(text) if line), "")
-    is_trust = "trust" in title.lower()
+    borne = decisions.decide([option.label for option in options])
     return Dialog(
-        type=DialogType.TRUST if is_trust else DialogType.PERMISSION,
+        type=_type(title, borne),
         readable=True,
         title=title,
         options=tuple(_on_screen(option, box.first + 1) for option in options),
         cursor=cursor,
         region=Rows(first=box.first, last=box.first + 1 + entries[-1].rows.last),
         body="\n".join(text).strip("\n"),
-        decisions=decisions.decide([option.label for option in options]),
+        decisions=borne,
         command=_boxed_text(text) if question == SHELL_QUESTION else None,
+    )
+
+
+def _type(title: str, borne: tuple[tuple[Decision, int], ...]) -> DialogType:
+    if "trust" in title.lower():
+        return DialogType.TRUST
+    return DialogType.PERMISSION if borne else DialogType.OTHER
+
+
+def _unreadable(box: Box, title: str, why: str) -> Dialog:
+    return Dialog(
+        type=DialogType.OTHER,
+        readable=False,
+        why=why,
+        title=title,
+        options=(),
+        cursor=None,
+        region=Rows(first=box.first, last=box.last),
+        body="\n".join(box.inner).strip("\n"),
     )
 
 

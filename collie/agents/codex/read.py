@@ -1,7 +1,7 @@
 """What a screen of Codex shows (codex 0.171.0; specs: claude-code 6).
 
-A dialog stands at the bottom, without a frame: a heading in column 2, text, numbered options with `›` in column 0, a row
-of key hints. Else the composer does: `› ` in column 0, a blank row, the status rows.
+A dialog stands at the bottom, without a frame: a heading in column 2, text, numbered options with `›` in column 0, a
+row of key hints. Else the composer does: `› ` in column 0, a blank row, the status rows.
 """
 
 import re
@@ -15,6 +15,7 @@ from collie.screen.wrap import join_lines
 
 MARK = "›"
 INDENT = 2
+TRUST_HEADINGS = ("Folder access",)
 COMMAND_QUESTION = "Would you like to run the following command?"
 
 _HINTS = re.compile(r"  (?:Press enter to confirm or esc to .+|enter continue · esc .+)")
@@ -47,13 +48,13 @@ def _dialog(screen: Screen) -> Dialog | None:
     try:
         entries = menu.numbered(lines, last_row(lines[:floor]), indent=0, mark=MARK)
         cursor = menu.cursor_of(entries)
-    except NotUnderstood:
-        return None
+    except NotUnderstood as problem:
+        return _unreadable(lines, floor, str(problem))
     options = tuple(menu.whole_option(lines, entry, width=_width(screen)) for entry in entries)
     text = _text_above(lines, options[0].rows.first)
     title = lines[text.first].strip()
     return Dialog(
-        type=DialogType.PERMISSION if title.startswith("Would you like") else DialogType.TRUST,
+        type=_type(title),
         readable=True,
         title=title,
         options=options,
@@ -65,15 +66,33 @@ def _dialog(screen: Screen) -> Dialog | None:
     )
 
 
+def _type(title: str) -> DialogType:
+    if title in TRUST_HEADINGS:
+        return DialogType.TRUST
+    return DialogType.PERMISSION if title.startswith("Would you like to") else DialogType.OTHER
+
+
+def _unreadable(lines: tuple[str, ...], floor: int, why: str) -> Dialog:
+    text = _text_above(lines, floor)
+    return Dialog(
+        type=_type(lines[text.first].strip()),
+        readable=False,
+        why=why,
+        title=lines[text.first].strip(),
+        options=(),
+        cursor=None,
+        region=Rows(first=text.first, last=floor),
+        body="\n".join(line[INDENT:] for line in lines[text.first : text.last + 1]).strip("\n"),
+    )
+
+
 def _text_above(lines: tuple[str, ...], first_option: int) -> Rows:
     """The rows of the dialog's text: from its heading, which follows the last row of the transcript in column 0."""
     row = first_option - 1
     while row >= 0 and (not lines[row] or indent_of(lines[row]) >= INDENT):
         row -= 1
-    heading = next(
-        at for at in range(row + 1, first_option + 1) if indent_of(lines[at]) == INDENT or at == first_option
-    )
-    return Rows(first=heading, last=max(last_row(lines[:first_option]), heading))
+    first = next((at for at in range(row + 1, first_option) if indent_of(lines[at]) == INDENT), first_option)
+    return Rows(first=first, last=max(last_row(lines[:first_option]), first))
 
 
 def _command(lines: tuple[str, ...], text: Rows, width: int) -> str | None:
