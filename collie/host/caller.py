@@ -10,6 +10,7 @@ import struct
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import psutil
@@ -33,7 +34,7 @@ class Caller:
     pid: int | None
 
 
-def caller_of(connection: trio.socket.SocketType) -> Caller:
+def caller_of(connection: "socket.socket | trio.socket.SocketType") -> Caller:
     """The process that connected, as the kernel knows it.
 
     Raises: OSError.
@@ -46,6 +47,16 @@ def caller_of(connection: trio.socket.SocketType) -> Caller:
         credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, 76)
         (pid,) = struct.unpack("i", connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID, 4))
         return Caller(uid=struct.unpack_from("2I", credentials)[1], pid=pid or None)
+
+
+def owner_of(path: Path) -> int | None:
+    """The process that listens on a socket, None when none does."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        try:
+            probe.connect(os.fspath(path))
+            return caller_of(probe).pid
+        except OSError:
+            return None
 
 
 def stands_in(caller: Caller, *, shell: int, pane_id: str, socket_path: str) -> bool:

@@ -20,7 +20,7 @@ import trio
 
 from collie import store
 from collie.agents import registry
-from collie.errors import CollieError
+from collie.errors import CollieError, sole_error
 from collie.host.host import Host, Setup
 from collie.host.kinds import Kinds
 from collie.host.pane import Pane
@@ -71,7 +71,8 @@ def run_process(data_dir: Path, environ: Mapping[str, str], *, lifeline: int | N
     store.private_dir(paths.log.parent)
     _log_to(paths.log)
     os.chdir("/")
-    trio.run(_run_process, paths, environ, lifeline)
+    with sole_error():
+        trio.run(_run_process, paths, environ, lifeline)
 
 
 async def _run_process(paths: Paths, environ: Mapping[str, str], lifeline: int | None) -> None:

@@ -11,6 +11,7 @@ from collie.host.pane import Pane
 from collie.host.pty import SpawnFailed
 from collie.host.refused import Refused
 from collie.host.terminal.reads import read
+from collie.host.view import Cursor, PaneView
 
 
 def list_panes(host: Host, params: p.InWorkspace, caller: Caller) -> m.PaneList:
@@ -97,6 +98,20 @@ def read_pane(host: Host, params: p.PaneRead, caller: Caller) -> m.PaneReadResul
     """What it shows. Reading changes nothing: not its size, its scroll, its focus, nor whether it was seen."""
     pane = find.pane(host, params.pane_id)
     return m.PaneReadResult(read=read_of(pane, params))
+
+
+def view_pane(host: Host, params: p.PaneTarget, caller: Caller) -> PaneView:
+    """What it shows, with its size and its cursor."""
+    pane = find.pane(host, params.pane_id)
+    terminal = pane.terminal
+    row, column = terminal.cursor
+    return PaneView(
+        pane_id=pane.pane_id,
+        columns=terminal.columns,
+        rows=terminal.rows,
+        text=read(terminal, m.ReadSource.VISIBLE, format=m.ReadFormat.ANSI).text,
+        cursor=Cursor(row=row, column=column, visible=terminal.cursor_visible),
+    )
 
 
 def read_of(pane: Pane, asked: p.PaneRead | p.AgentRead) -> m.PaneRead:

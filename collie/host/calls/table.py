@@ -52,6 +52,7 @@ METHODS: Final[Mapping[str, Method[Any]]] = MappingProxyType(
         "pane.layout": Method(p.MaybePane, panes.layout),
         "pane.process_info": Method(p.MaybePane, panes.process_info),
         "pane.read": Method(p.PaneRead, panes.read_pane),
+        "pane.view": Method(p.PaneTarget, panes.view_pane),
         "pane.send_text": Method(p.SendText, typing.send_text),
         "pane.send_keys": Method(p.SendKeys, typing.send_keys),
         "pane.send_input": Method(p.SendInput, typing.send_input),

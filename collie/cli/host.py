@@ -1,0 +1,127 @@
+"""`collie host`: the embedded host, which owns the terminals of the agents."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from collie import store
+from collie.cli.output import print_json, print_table
+from collie.daemon.embedded import ensure_embedded_host
+from collie.errors import CollieError
+from collie.herdr.client import HostClient
+from collie.herdr.errors import HostUnavailable
+from collie.herdr.models import AgentInfo, SessionSnapshot
+from collie.host.attach import attach
+from collie.host.caller import owner_of
+from collie.host.run import Paths, run_process
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(dest="action", required=True, metavar="start|stop|status|attach")
+    commands.add_parser("start", help="start it, unless it runs")
+    stop = commands.add_parser("stop", help="end it, and everything in its panes")
+    stop.add_argument("--yes", action="store_true", help="do not ask, even when agents run")
+    status = commands.add_parser("status", help="whether it runs, and what runs in it")
+    status.add_argument("--json", action="store_true", help="print one JSON document")
+    draw = commands.add_parser("attach", help="show one pane in this terminal (ctrl+\\ leaves it)")
+    draw.add_argument("target", metavar="TARGET", help="a terminal id, a pane id, or an agent's name")
+    run_ = commands.add_parser("run")
+    run_.add_argument("--lifeline", type=int, metavar="FD")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    data_dir = store.data_dir(os.environ)
+    socket = Paths.of(data_dir).socket
+    match arguments.action:
+        case "run":
+            run_process(data_dir, os.environ, lifeline=arguments.lifeline)
+        case "start":
+            return _start(data_dir)
+        case "stop":
+            return _stop(socket, sure=arguments.yes)
+        case "status":
+            return _status(socket, as_json=arguments.json)
+        case "attach":
+            attach(socket, arguments.target, os.environ)
+    return 0
+
+
+def _start(data_dir: Path) -> int:
+    socket = trio.run(ensure_embedded_host, data_dir)
+    print(f"the host runs (process {owner_of(socket)}): {socket}")
+    return 0
+
+
+def _stop(socket: Path, *, sure: bool) -> int:
+    snapshot = trio.run(_snapshot, socket)
+    if snapshot is None:
+        print("no host runs")
+        return 0
+    if snapshot.agents and not sure and not _is_sure(snapshot.agents):
+        raise CollieError("the host goes on")
+    trio.run(HostClient(socket).server_stop)
+    print("the host ends, and what runs in it")
+    return 0
+
+
+def _is_sure(agents: tuple[AgentInfo, ...]) -> bool:
+    names = ", ".join(each.name or each.agent or each.pane_id for each in agents)
+    if not sys.stdin.isatty():
+        raise CollieError(f"agents run in the host ({names}): `collie host stop --yes` ends them too")
+    print(f"These agents end with the host: {names}", file=sys.stderr)
+    print("End it? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _status(socket: Path, *, as_json: bool) -> int:
+    snapshot = trio.run(_snapshot, socket)
+    if snapshot is None:
+        if as_json:
+            print_json({"running": False})
+        else:
+            print("no host runs; `collie host start` starts one, and so does the first agent")
+        return 1
+    if as_json:
+        print_json(_document(snapshot, socket))
+        return 0
+    print(f"host {snapshot.version}, process {owner_of(socket)}, {len(snapshot.panes)} panes: {socket}")
+    if snapshot.agents:
+        rows = [(each.terminal_id, each.agent or "", each.name or "", each.agent_status) for each in snapshot.agents]
+        print_table(("TERMINAL", "KIND", "NAME", "STATUS"), rows)
+    return 0
+
+
+def _document(snapshot: SessionSnapshot, socket: Path) -> dict[str, Any]:
+    return {
+        "running": True,
+        "version": snapshot.version,
+        "pid": owner_of(socket),
+        "socket": str(socket),
+        "workspaces": len(snapshot.workspaces),
+        "panes": len(snapshot.panes),
+        "agents": [
+            {
+                "terminal_id": each.terminal_id,
+                "pane_id": each.pane_id,
+                "kind": each.agent,
+                "name": each.name,
+                "status": each.agent_status,
+                "cwd": each.cwd,
+            }
+            for each in snapshot.agents
+        ],
+    }
+
+
+async def _snapshot(socket: Path) -> SessionSnapshot | None:
+    """Everything in the host, or None when none runs."""
+    try:
+        return await HostClient(socket).snapshot()
+    except HostUnavailable as exc:
+        if exc.sent:
+            raise
+        return None

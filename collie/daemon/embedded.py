@@ -1,0 +1,88 @@
+"""Finding the embedded host of a data directory, or starting it.
+
+It is a process of its own, in a session of its own: it outlives the daemon that started it, as the agents in it must.
+A service manager that ends a whole control group must be told to leave it alone (systemd: `KillMode=process`).
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from collie.errors import CollieError
+from collie.herdr.discovery import answers
+from collie.store import failure, private_dir, socket_path
+
+SOCKET: Final = "herdr/herdr.sock"
+LOG: Final = "herdr/host.log"
+"""The host's names for these, which it cannot be asked for before it runs."""
+
+START_TIMEOUT: Final = 5.0
+"""Seconds that a host has to answer."""
+
+LOSER_WAIT: Final = 1.0
+"""Seconds that are left to another host, which was started at the same moment, once ours has given up."""
+
+PROBE_EVERY: Final = 0.02
+TAIL_BYTES: Final = 4096
+
+
+async def ensure_embedded_host(data_dir: Path, *, lifeline: int | None = None) -> Path:
+    """The socket of the data directory's host, which is started unless it runs.
+
+    Args:
+        lifeline: the reading end of a pipe; a host that is started here ends when the other end is closed.
+
+    Raises: CollieError when it does not come up.
+    """
+    path = socket_path(data_dir, SOCKET)
+    if await answers(path):
+        return path
+    private_dir(data_dir)
+    process = await _start(data_dir, private_dir(data_dir / Path(LOG).parent) / Path(LOG).name, lifeline)
+    with trio.move_on_after(START_TIMEOUT) as patience:
+        while not await answers(path):
+            if process.poll() is not None:
+                patience.deadline = min(patience.deadline, trio.current_time() + LOSER_WAIT)
+            await trio.sleep(PROBE_EVERY)
+    if patience.cancelled_caught:
+        raise CollieError(f"the embedded host did not start: {_last_line(data_dir / LOG)}")
+    return path
+
+
+async def _start(data_dir: Path, log: Path, lifeline: int | None) -> trio.Process:
+    """Start the host. `-P`: what happens to lie in this directory is not imported."""
+    command = [sys.executable, "-P", "-m", "collie", "host", "run"]
+    if lifeline is not None:
+        command += ["--lifeline", str(lifeline)]
+    try:
+        fd = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as exc:
+        raise failure("write", log, exc) from exc
+    try:
+        return await trio.lowlevel.open_process(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=fd,
+            env={**os.environ, "COLLIE_DATA_DIR": str(data_dir)},
+            pass_fds=() if lifeline is None else (lifeline,),
+            start_new_session=True,
+        )
+    finally:
+        os.close(fd)
+
+
+def _last_line(log: Path) -> str:
+    """What the host said last; its log holds its errors too."""
+    try:
+        with open(log, "rb") as file:
+            file.seek(max(os.fstat(file.fileno()).st_size - TAIL_BYTES, 0))
+            lines = file.read().decode(errors="replace").split("\n")
+    except OSError as exc:
+        return f"and its log cannot be read ({exc.strerror}): {log}"
+    said = [line for line in lines if line.strip()]
+    return f"{said[-1].strip()} (log: {log})" if said else f"it said nothing (log: {log})"
