@@ -12,6 +12,7 @@ from collie.daemon.approvals.host import Panes
 from collie.daemon.approvals.sight import Sight
 from collie.daemon.dispatch import where_of
 from collie.daemon.drive.refusals import GONE
+from collie.daemon.drive.width import columns_of
 from collie.herdr.errors import HostRefused
 from collie.herdr.models import AgentInfo, AgentStatus, ReadFormat, ReadSource
 from collie.screen.ansi import parse
@@ -114,19 +115,9 @@ class Reader:
     async def _width(self, terminal_id: str, place: str) -> int | None:
         width, asked_at = self._widths.get(terminal_id, (None, -WIDTH_SECONDS))
         if self._now() >= asked_at + WIDTH_SECONDS:
-            width = await self._ask_width(place)
+            width = await columns_of(self._host, place)
             self._widths[terminal_id] = (width, self._now())
         return width
-
-    async def _ask_width(self, place: str) -> int | None:
-        """The columns of the pane; None where its box is not its own size (borders between panes, a zoomed tab)."""
-        try:
-            layout = await self._host.pane_layout(place)
-        except HostRefused:
-            return None  # the rules that the agent draws tell the width then
-        if layout.zoomed or len(layout.panes) != 1:
-            return None
-        return layout.panes[0].rect.width
 
 
 def _facts_of(shot: _Shot) -> Facts:

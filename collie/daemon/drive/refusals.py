@@ -1,6 +1,7 @@
 """What the host says when it will not or cannot, in the codes of the wire (specs: phone-protocol section 6.3)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Final
 
@@ -40,3 +41,12 @@ def wire_error(error: HostUnavailable | HostRefused) -> WireError:
         return WireError(Code.AGENT_NOT_READY, "the screen changed meanwhile; nothing was sent")
     code, message = _BY_HOST_CODE.get(error.code, (Code.INTERNAL, f"herdr refused: {error.code}"))
     return WireError(code, message)
+
+
+@contextmanager
+def as_wire() -> Iterator[None]:
+    """Turns what the host raises into the error that a client gets."""
+    try:
+        yield
+    except (HostUnavailable, HostRefused) as trouble:
+        raise wire_error(trouble) from trouble

@@ -1,0 +1,78 @@
+"""Says something to an agent: its draft is kept, the prompt goes out once, and is seen to be taken."""
+
+from typing import Final
+
+import trio
+
+from collie.agents.facts import Facts
+from collie.daemon.caller import Caller
+from collie.daemon.drive import box
+from collie.daemon.drive.host import AgentPanes
+from collie.daemon.drive.target import check_authorised, check_box, check_same, listed, look
+from collie.herdr.errors import HostRefused, HostUnavailable
+from collie.herdr.models import AgentInfo
+from collie.protocol.errors import Code, WireError
+
+CLEAR_SECONDS: Final = 1.0
+TAKE_SECONDS: Final = 1.0
+"""How long the box may take to show that it is empty. herdr 0.8.2 presses Enter 300 ms after it has answered."""
+
+POLL_SECONDS: Final = 0.1
+
+STILL_THERE: Final = "the agent did not take the prompt; it stands unsent in its input box"
+NOT_SEEN: Final = "the prompt was sent, but whether the agent took it could not be read"
+
+
+async def say(host: AgentPanes, terminal_id: str, text: str, caller: Caller, expected_draft: str | None) -> None:
+    """Give an agent a prompt. Whoever calls holds the lock on its input box.
+
+    Raises: WireError; HostUnavailable and HostRefused when nothing was sent, or may have been by a host that broke.
+    """
+    agent = await listed(host, terminal_id)
+    await check_same(host, agent, may_be_blocked=False)
+    facts = await look(host, agent)
+    if facts is not None:
+        check_box(facts)
+        if (refusal := box.refusal(facts, expected_draft)) is not None:
+            raise refusal
+        if facts.draft:
+            await _clear(host, agent, facts.draft_rows, caller)
+        await check_same(host, agent, may_be_blocked=False)
+    check_authorised(caller)
+    await host.agent_prompt(agent.pane_id, text)
+    if facts is not None:
+        await _check_taken(host, agent, text)
+
+
+async def _clear(host: AgentPanes, agent: AgentInfo, rows: int, caller: Caller) -> None:
+    for batch in box.clearing(rows):
+        check_authorised(caller)
+        await host.agent_send_keys(agent.pane_id, batch)
+    with trio.move_on_after(CLEAR_SECONDS):
+        while True:
+            if _is_empty(await look(host, agent)):
+                return
+            await trio.sleep(POLL_SECONDS)
+    raise WireError(Code.DRAFT_NOT_CLEARED, box.NOT_CLEARED)
+
+
+async def _check_taken(host: AgentPanes, agent: AgentInfo, text: str) -> None:
+    """A prompt that stays in the box is reported, and never sent a second time."""
+    was_seen = False
+    try:
+        with trio.move_on_after(TAKE_SECONDS):
+            while True:
+                facts = await look(host, agent)
+                if facts is None or not box.still_holds(facts, text):
+                    return
+                was_seen = True
+                await trio.sleep(POLL_SECONDS)
+    except (HostUnavailable, HostRefused) as trouble:
+        raise WireError(Code.HERDR_UNAVAILABLE, NOT_SEEN) from trouble
+    if was_seen:
+        raise WireError(Code.AGENT_NOT_READY, STILL_THERE)
+    raise WireError(Code.HERDR_UNAVAILABLE, NOT_SEEN)
+
+
+def _is_empty(facts: Facts | None) -> bool:
+    return facts is not None and not facts.opaque and facts.draft == ""
