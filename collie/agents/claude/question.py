@@ -22,7 +22,8 @@ FREE_TEXT = ("Type something.", "Type something")
 
 _GUTTER = "│ "
 _HEADER = re.compile(r" [☐☒] \S.*")
-_TABS = re.compile(r"←  (?P<tabs>.*\S)  →")
+_TABS = re.compile(r"←  (?P<tabs>.*\S) +→")
+_NEXT_TAB = re.compile(r" +(?=[☐☒✔] )")
 _TAB = re.compile(r"[☐☒✔] (?P<label>\S.*)")
 _CHAT = re.compile(r"(?P<mark>❯ |  )(?:(?P<number>[1-9])\. )?(?P<label>Chat about this)")
 
@@ -86,7 +87,8 @@ def read_review(page: Page, top: int) -> Dialog:
     entries = menu.numbered(page.lines, page.floor, indent=0)
     labels = tuple(entry.label for entry in entries)
     first = entries[0].rows.first
-    if labels != REVIEW_OPTIONS or page.line(top + 3) != REVIEW_TITLE or page.lines[first - 1]:
+    title = next((line for line in page.lines[top + 2 : first] if line), "")
+    if labels != REVIEW_OPTIONS or title != REVIEW_TITLE or page.lines[first - 1]:
         raise NotUnderstood("this page of the form is not known")
     return Dialog(
         type=DialogType.QUESTION,
@@ -128,7 +130,7 @@ def _pages(page: Page, top: int) -> tuple[str, ...]:
     if _HEADER.fullmatch(line):
         return ()
     tabs = _TABS.fullmatch(line)
-    found = [_TAB.fullmatch(tab) for tab in re.split(r" {2,}", tabs["tabs"])] if tabs else [None]
+    found = [_TAB.fullmatch(tab) for tab in _NEXT_TAB.split(tabs["tabs"])] if tabs else [None]
     if not all(found):
         raise NotUnderstood("the form's tabs are not shown whole")
     return tuple(tab["label"] for tab in found if tab)

@@ -51,7 +51,7 @@ def state_of(page: Page, dialog: Dialog | None, banner: str | None) -> tuple[Sta
 def blocked_rule(page: Page, dialog: Dialog) -> str:
     """herdr's id for what is seen here (specs: herdr-api 10.3, daemon-behaviour 12.1)."""
     if dialog.type is DialogType.PERMISSION:
-        return "bash_permission_prompt" if dialog.title.startswith("Bash command") else "generic_permission_prompt"
+        return "generic_permission_prompt" if dialog.command is None else "bash_permission_prompt"
     if dialog.type is DialogType.PLAN:
         return "legacy_no_prompt_blocker"
     return "live_blocked_form_named_session" if page.is_named else "live_blocked_form"
