@@ -27,6 +27,11 @@ class Agents:
         self.need_host()
         raise WireError(Code.NOT_FOUND, "no such agent")
 
+    async def settled(self) -> None:
+        """Until it is known whether there is a host, and which agents it has. Raises WireError while it is lost."""
+        await self._reconciler.settled()
+        self.need_host()
+
     def need_host(self) -> None:
         """Raises WireError while the host is lost; one that was not started yet has no agents, and that is known."""
         if self._hosting.state is HostState.LOST:

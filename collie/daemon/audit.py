@@ -110,13 +110,7 @@ class AuditLog:
 
     def tail(self, count: int) -> tuple[AuditLine, ...]:
         """The newest lines, oldest first; unreadable ones are left out."""
-        found: list[AuditLine] = []
-        for raw in _lines_backwards(self._fd, TAIL_BYTES):
-            if len(found) >= count:
-                break
-            with contextlib.suppress(msgspec.DecodeError):
-                found.append(msgspec.json.decode(raw, type=AuditLine))
-        return tuple(reversed(found))
+        return _tail(self._fd, count)
 
     def close(self) -> None:
         """Write what the system still holds to the disk and close."""
@@ -165,6 +159,25 @@ class AuditLog:
         self.trouble = trouble
 
 
+def read_tail(data_dir: Path, count: int) -> tuple[AuditLine, ...]:
+    """The newest lines of a data directory's log, for when no daemon has it open; () when there is none.
+
+    Raises: CollieError when it is not a private file of this user.
+    """
+    path = data_dir / LOG_NAME
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return ()
+    except OSError as exc:
+        raise failure("open", path, exc) from exc
+    try:
+        check_private(path, fd)
+        return _tail(fd, count)
+    finally:
+        os.close(fd)
+
+
 def seal(line: AuditLine, prev: str, key: bytes) -> tuple[bytes, str]:
     """A line as it is written, newline included, and its mac."""
     body = msgspec.json.encode(line)
@@ -206,6 +219,16 @@ def _gap(ts: int, lost: int) -> AuditLine:
 def _clean(text: str) -> str:
     """Text that JSON can carry, cut to a bound. Controls are escaped by the encoder."""
     return text[:TEXT_CHARS].encode("utf-8", "replace").decode()
+
+
+def _tail(fd: int, count: int) -> tuple[AuditLine, ...]:
+    found: list[AuditLine] = []
+    for raw in _lines_backwards(fd, TAIL_BYTES):
+        if len(found) >= count:
+            break
+        with contextlib.suppress(msgspec.DecodeError):
+            found.append(msgspec.json.decode(raw, type=AuditLine))
+    return tuple(reversed(found))
 
 
 def _lines_backwards(fd: int, limit: int) -> Iterator[bytes]:

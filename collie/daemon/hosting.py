@@ -30,6 +30,9 @@ EMBEDDED_SOCKET: Final = "herdr/herdr.sock"
 EMBEDDED_VERSION: Final = "+collie"
 """What the version of every embedded host holds, and no herdr's (specs: embedded-host section 2)."""
 
+GONE_LOOK: Final = 0.05
+"""Seconds between two looks at whether a host that was asked to end has ended."""
+
 Ensure = Callable[[], Awaitable[Path]]
 """Finds the embedded host or starts it; its socket. Raises CollieError."""
 
@@ -136,6 +139,13 @@ class Hosting:
             return True
         await trio.aclose_forcefully(stream)
         return False
+
+    async def wait_gone(self) -> None:
+        """Until nobody listens at the socket."""
+        while True:
+            if await self.is_gone():
+                return
+            await trio.sleep(GONE_LOOK)
 
     def unavailable(self) -> str:
         """Why a request that needs the host is refused."""

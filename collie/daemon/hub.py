@@ -2,6 +2,8 @@
 
 from typing import Final, Protocol
 
+import trio
+
 from collie.daemon.audit import AuditLog
 from collie.daemon.caller import Caller
 from collie.daemon.clock import Clock
@@ -26,6 +28,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._listeners: dict[int, Listener] = {}
+        self._left = trio.Event()
 
     def __len__(self) -> int:
         return len(self._listeners)
@@ -37,12 +40,21 @@ class Hub:
     def remove(self, number: int) -> None:
         """It is told nothing more; one that was never added is no error."""
         self._listeners.pop(number, None)
+        left, self._left = self._left, trio.Event()
+        left.set()
 
     def publish(self, event: AnyEvent) -> None:
         """Tell everyone who may hear it."""
         for listener in self._listeners.values():
             if _hears(listener, event):
                 listener.outbox.put_event(event)
+
+    async def dismiss(self) -> None:
+        """End all sessions, each once it has been sent what waits for it; until none is left."""
+        for listener in self._listeners.values():
+            listener.outbox.finish()
+        while self._listeners:
+            await self._left.wait()
 
 
 class AuditTrail:

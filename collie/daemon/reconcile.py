@@ -4,6 +4,7 @@ A host's events are hints (specs: herdr-api section 7.5): they say when to ask, 
 """
 
 import logging
+from contextlib import suppress
 from typing import Final
 
 import trio
@@ -43,6 +44,9 @@ RESTORING: Final = 5.0
 """Seconds for which a host that has come back is not believed that its agents are gone: herdr answers before its
 panes are back (specs: herdr-api section 12)."""
 
+STOP_SECONDS: Final = 5.0
+"""How long a host that was asked to end is waited for."""
+
 STEADY: Final = 5.0
 """Seconds after which a host that came back counts as well again."""
 
@@ -74,6 +78,7 @@ class Reconciler:
         self._wanted = trio.Event()
         self._wants_workspaces = True
         self._asked = self._served = 0
+        self._served_any = False
         self._round_done = trio.Event()
         self._pause = RETRY_FIRST
         self._up_at = self._answered_at = self._chosen_at = 0.0
@@ -88,7 +93,7 @@ class Reconciler:
             while True:
                 self._wanted, asked = trio.Event(), self._asked
                 await self._safe_round()
-                self._served = asked
+                self._served, self._served_any = asked, True
                 done, self._round_done = self._round_done, trio.Event()
                 done.set()
                 await self._rest()
@@ -104,6 +109,11 @@ class Reconciler:
         ticket = self._asked
         self.want()
         while self._served < ticket:
+            await self._round_done.wait()
+
+    async def settled(self) -> None:
+        """Until the host has been asked once, or has not answered."""
+        while not self._served_any:
             await self._round_done.wait()
 
     async def wait_round(self, seconds: float) -> None:
@@ -126,6 +136,18 @@ class Reconciler:
         log.info("the host went: %s", why)
         self._tell_host()
         self._outputs.ring_all()
+
+    async def stop_host(self) -> None:
+        """End the embedded host on purpose. Raises HostUnavailable, HostRefused."""
+        self._hosting.is_stopping = True
+        try:
+            with suppress(HostUnavailable):
+                await self._hosting.client.server_stop()
+            with trio.move_on_after(STOP_SECONDS):
+                await self._hosting.wait_gone()
+            self.part("the host was stopped", lost=False)
+        finally:
+            self._hosting.is_stopping = False
 
     async def _listen(self, hints: trio.MemoryReceiveChannel[Hint]) -> None:
         async for hint in hints:
@@ -230,18 +252,26 @@ class Reconciler:
 
     async def _reconcile(self) -> None:
         try:
+            infos, workspaces = await self._lists()
             if self._hosting.was_replaced:
                 raise HostUnavailable("the host was started anew", sent=False)
-            infos, workspaces = await self._lists()
         except (HostUnavailable, HostRefused) as exc:
-            if not self._hosting.is_stopping:
-                self.part(str(exc), lost=True)
+            self._not_answered(exc)
             return
         if trio.current_time() - self._up_at > STEADY:
             self._pause = RETRY_FIRST
         changes = self._flock.observe(infos, workspaces, self._clock.wall_ms())
         self._publish(changes)
         await self._panes.update(self._flock.infos)
+
+    def _not_answered(self, error: HostUnavailable | HostRefused) -> None:
+        """A host that took its socket along has ended on purpose; a killed one leaves it there."""
+        if self._hosting.is_stopping:
+            return
+        if self._hosting.is_embedded and self._hosting.socket_identity() is None:
+            self.part("the host was stopped", lost=False)
+        else:
+            self.part(str(error), lost=True)
 
     async def _lists(self) -> tuple[tuple[AgentInfo, ...], tuple[WorkspaceInfo, ...]]:
         """What the host has, asked a second time where it answers at all. Raises HostUnavailable, HostRefused."""

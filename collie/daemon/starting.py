@@ -79,7 +79,7 @@ class Starter:
             await self._wait_ready(pane, name, params.kind)
             if params.prompt is not None:
                 await self._check_no_dialog(pane, params.kind)
-                await self._prompt(pane.terminal_id, params.prompt, caller)
+                await self._prompt(pane.terminal_id, str(params.prompt), caller)
         except (HostUnavailable, HostRefused, WireError) as exc:
             error = exc if isinstance(exc, WireError) else wire_error(exc)
             raise _left_open(created.workspace.workspace_id, error) from exc
@@ -132,7 +132,7 @@ class Starter:
         deadline = trio.current_time() + BUSY_SECONDS
         while True:
             try:
-                await self._host.agent_start(name, kind, pane.pane_id)
+                await self._host.agent_start(str(name), str(kind), pane.pane_id)
             except HostRefused as exc:
                 if exc.code != "agent_pane_busy" or trio.current_time() >= deadline:
                     raise
