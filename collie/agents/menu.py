@@ -27,9 +27,6 @@ NUMBER_WIDTH = 3
 RIGHT_MARGIN = 1
 """Columns that agents leave free on the right of a dialog."""
 
-LABEL_MARGIN = 2
-"""Columns that they leave free on the right of an option's label."""
-
 MAX_OPTION_ROWS = 12
 """A note of 200 characters takes four rows in 60 columns; the operator may type more than that."""
 
@@ -144,7 +141,7 @@ def whole_option(lines: Sequence[str], entry: Entry, *, width: int) -> Option:
     if len({indent_of(line) for line in more}) > 1:
         raise NotUnderstood("the rows of a label do not stand below each other")
     texts = [entry.label, *(line.strip() for line in more)]
-    return Option(label=join_words(texts, width - entry.label_at - LABEL_MARGIN), rows=entry.rows)
+    return Option(label=join_words(texts, width - entry.label_at - RIGHT_MARGIN), rows=entry.rows)
 
 
 def _entry(found: re.Match[str], rows: Rows, label_at: int) -> Entry:

@@ -49,12 +49,10 @@ def _may_be_cut(page: Page, dialog: Dialog) -> bool:
     """
     if not page.fits or dialog.type not in (DialogType.PERMISSION, DialogType.TRUST):
         return not page.fits
-    rows = dialog.region
-    if dialog.field is None:
-        return page.reaches_edge(rows)
-    field = dialog.options[dialog.field.option].rows
-    above, below = Rows(first=rows.first, last=field.first - 1), Rows(first=field.last + 1, last=rows.last)
-    return page.reaches_edge(above) or page.reaches_edge(below)
+    text = Rows(first=dialog.region.first, last=dialog.options[0].rows.first - 1)
+    field = dialog.field.option if dialog.field else None
+    labels = [option.rows for index, option in enumerate(dialog.options) if index != field]
+    return any(page.reaches_edge(rows) for rows in [text, *labels])
 
 
 def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:

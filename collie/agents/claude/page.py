@@ -129,7 +129,7 @@ class Page:
         return any(run.style.inverse for row in self.screen.rows[rows.first : rows.last + 1] for run in row.runs)
 
     def reaches_edge(self, rows: Rows) -> bool:
-        """Whether a row takes the last column, which Claude Code leaves free: what follows may be cut off."""
+        """Whether a row of text, no rule, takes the last column, which is left free: what follows may be cut off."""
         return any(
             text_width(line) >= self.width and line[0] not in _DRAWN for line in self.lines[rows.first : rows.last + 1]
         )
