@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     draw = commands.add_parser("attach", help="show one pane in this terminal (ctrl+\\ leaves it)")
     draw.add_argument("target", metavar="TARGET", help="a terminal id, a pane id, or an agent's name")
     run_ = commands.add_parser("run")
-    run_.add_argument("--lifeline", type=int, metavar="FD")
+    run_.add_argument(
+        "--lifeline", type=int, metavar="FD", help="end when this pipe ends, and remove the data directory"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     match arguments.action:
         case "run":
             run_process(data_dir, os.environ, lifeline=arguments.lifeline)
+            if arguments.lifeline is not None:
+                shutil.rmtree(data_dir, ignore_errors=True)
         case "start":
             return _start(data_dir)
         case "stop":

@@ -109,7 +109,8 @@ class Supervisor:
                 backoff.succeeded()
                 await self._follow(connection)
         except NotRunning as error:
-            self._lost(str(error))
+            if self._when_absent is None or self.picture.link is not Link.CONNECTING:
+                self._lost(str(error))
             brought_up = await self._bring_up()
         except CollieError as error:
             self._lost(str(error))

@@ -30,7 +30,8 @@ class Config:
     """Everything a daemon is told before it starts.
 
     `task_roots` are the folders that agents may be started in, () when the file does not say: then a peer is held to
-    the home folder, and the operator to none.
+    the home folder, and the operator to none. `lifeline` is the reading end of a pipe, for a throwaway data directory:
+    when its other end is closed, the embedded host ends and takes the directory along.
     """
 
     data_dir: Path
@@ -39,6 +40,7 @@ class Config:
     from_panes: bool = False
     task_agents: tuple[str, ...] = ("claude", "codex", "copilot")
     task_roots: tuple[Path, ...] = ()
+    lifeline: int | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property

@@ -34,7 +34,8 @@ async def ensure_embedded_host(data_dir: Path, *, lifeline: int | None = None) -
     """The socket of the data directory's host, which is started unless it runs.
 
     Args:
-        lifeline: the reading end of a pipe; a host that is started here ends when the other end is closed.
+        lifeline: the reading end of a pipe; a host that is started here ends when the other end is closed, and
+            takes the data directory along.
 
     Raises: CollieError when it does not come up.
     """
