@@ -23,14 +23,17 @@ def desk_caller(by: str = DESK, *, is_authorised: Callable[[], bool] = lambda: T
 
 
 class ApprovalDesk:
-    """`events` and `audited` grow; `look` is the reconcile's call."""
+    """`events` and `audited` grow; `look` is the reconcile's call. Ids are made from numbers, the first of which is
+    `first_token`; two desks over one `session` are two daemons, one after the other."""
 
-    def __init__(self, manners: Manners = "embedded") -> None:
-        self.session = FakeSession(manners)
+    def __init__(
+        self, manners: Manners = "embedded", *, session: FakeSession | None = None, first_token: int = 1
+    ) -> None:
+        self.session = session or FakeSession(manners)
         self.host = DirectHost(self.session)
         self.events: list[AnyEvent] = []
         self.audited: list[tuple[str, str, str | None, str]] = []
-        self._tokens = itertools.count(1)
+        self._tokens = itertools.count(first_token)
         self.approvals = Approvals(
             host=self.host,
             publish=self.events.append,
