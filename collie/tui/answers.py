@@ -73,7 +73,7 @@ def outcome_words(outcome: Outcome, *, ours: bool = False) -> tuple[str, Tone]:
         case OutcomeKind.APPLIED | OutcomeKind.CHOSEN:
             return f"{what}{by}: the dialog is gone", Tone.GOOD
         case OutcomeKind.UNCONFIRMED | OutcomeKind.CHOSEN_UNCONFIRMED:
-            return f"{what}{by}: keys were sent, not confirmed; look at its screen", Tone.WARN
+            return f"{what}{by}: keys sent, not confirmed; look at its screen", Tone.WARN
         case OutcomeKind.SUPERSEDED:
             return _superseded(outcome, who), Tone.WARN
         case OutcomeKind.EXPIRED:

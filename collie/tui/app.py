@@ -1,6 +1,7 @@
 """The Textual app: holds the state that the windows draw, and does through the engine what they ask."""
 
-import secrets
+import base64
+import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -46,6 +47,7 @@ SETTLE_SECONDS: Final = 0.4
 
 NOTICE_SECONDS: Final = 8.0
 TICK_SECONDS: Final = 1.0
+OP_ID_BYTES: Final = 16
 LEAST_COLUMNS: Final = 40
 LEAST_ROWS: Final = 12
 
@@ -96,7 +98,7 @@ class CollieApp(App[Farewell]):
 
     def on_mount(self) -> None:
         self.state = State(now_ms=self._wall_ms())
-        self.set_interval(TICK_SECONDS, self._tick)
+        self.set_interval(TICK_SECONDS, self.tick)
         self.call_after_refresh(self.engine.open, self.show)
 
     def show(self, picture: Picture) -> None:
@@ -188,7 +190,7 @@ class CollieApp(App[Farewell]):
 
     def new_op_id(self) -> str:
         """Names one operation for the daemon."""
-        return secrets.token_urlsafe(16)
+        return base64.urlsafe_b64encode(os.urandom(OP_ID_BYTES)).rstrip(b"=").decode()
 
     def action_help(self) -> None:
         from collie.tui.screens.help import HelpScreen  # dialogs load after the first paint
@@ -225,7 +227,8 @@ class CollieApp(App[Farewell]):
         elif not small and isinstance(self.screen, TooSmallScreen):
             self.pop_screen()
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """A second went by: ages move, endings that were read go."""
         self.state = replace(self.state, now_ms=self._wall_ms(), hosting=self.engine.hosting)
 
     def _be_quiet(self) -> None:

@@ -189,21 +189,29 @@ class NeedsYouPane(Vertical, can_focus=True):
 def who_line(question: Question, now_ms: int, width: int) -> Line:
     """Who asks, where, since when."""
     approval = question.approval
-    place = plain(approval.workspace_label)
+    glyph, tone = _mark(question)
+    asks = "asked" if question.stage is Stage.ENDED else "asks"
     left = (
-        piece("▲ ", Tone.WARN),
+        piece(f"{glyph} ", tone),
         piece(plain(approval.agent_label), Tone.STRONG),
-        piece(f" asks · {place}", Tone.DIM),
+        piece(f" {asks} · {plain(approval.workspace_label)}", Tone.DIM),
     )
     return spread(left, (piece(age(now_ms - approval.created_at_ms), Tone.DIM),), width)
+
+
+def _mark(question: Question) -> tuple[str, Tone]:
+    match question.stage:
+        case Stage.OPEN:
+            return "▲", Tone.WARN
+        case Stage.SENDING:
+            return "◌", Tone.BUSY
+    return "■", question.tone
 
 
 def question_row(question: Question, now_ms: int, width: int) -> Line:
     """One question in the list: how it stands, who asks, what."""
     approval = question.approval
-    glyph, tone = {Stage.OPEN: ("▲", Tone.WARN), Stage.SENDING: ("◌", Tone.BUSY), Stage.ENDED: ("✓", question.tone)}[
-        question.stage
-    ]
+    glyph, tone = _mark(question)
     who = (piece(plain(approval.agent_label), Tone.STRONG), piece(f" · {plain(approval.workspace_label)}", Tone.DIM))
     what = question.words if question.stage is not Stage.OPEN else headline(approval)
     left = (piece(f"{glyph} ", tone), *who, piece(f"  {what}", Tone.PLAIN if question.stage is Stage.OPEN else tone))

@@ -16,7 +16,7 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "give_up", "close", show=False)]
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-roomy")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-roomy")]  # noqa: RUF012  (Textual declares it on the instance)
 
     @property
     def desk(self) -> "CollieApp":

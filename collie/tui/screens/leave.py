@@ -1,6 +1,6 @@
 """Leaving a dashboard that runs the daemon: what stops, and what may go on instead."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,13 +12,13 @@ from collie.tui.farewell import Farewell
 from collie.tui.screens.dialog import Dialog
 from collie.tui.widgets.bar import text_bar
 
-WHAT_STOPS = (
+WHAT_STOPS: Final = (
     "The daemon runs in this window and stops with it: then nobody watches for questions, and no other client can "
-    "connect. A daemon without a window can go on instead.",
+    "connect.",
     "",
     "The agents live on in their host either way. Their questions wait, and are here again when Collie is.",
-    "",
 )
+OR_ELSE: Final = ("", "A daemon without a window can go on watching instead.")
 
 
 class LeaveScreen(Dialog[Farewell]):
@@ -36,7 +36,7 @@ class LeaveScreen(Dialog[Farewell]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
             box.border_title = "Quit?"
-            yield text_bar(*WHAT_STOPS)
+            yield text_bar(*WHAT_STOPS, *(OR_ELSE if self._can_leave_headless else ()))
             with Horizontal(classes="buttons"):
                 yield Button("Stay (esc)", id="stay", compact=True)
                 yield Button("Quit, stop it (q)", id="quit", variant="warning", compact=True)

@@ -24,11 +24,10 @@ class Bar(Tones):
     def show(self, make: Make) -> None:
         """Draw what `make` gives for the bar's width, now and after each change of size."""
         self._make = make
-        self._remake(self.content_size.width)
+        self._remake(self.content_size.width or self.app.size.width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        self._remake(width)
-        return len(self.lines)
+        return len(self._make(width))
 
     def on_resize(self, event: events.Resize) -> None:
         self._remake(self.content_size.width)

@@ -9,7 +9,6 @@ from textual.containers import Vertical
 from collie.tui.lines import Line, Tone, line_width, piece, wrap
 from collie.tui.widgets.bar import Bar
 
-
 ROOMY_ROWS: Final = 20
 """From this many rows on the keys may take two of them."""
 
