@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from collie import __version__
 from collie.daemon.agents import Agents
@@ -13,7 +12,6 @@ from collie.daemon.config import Config
 from collie.daemon.dispatch import Dispatcher
 from collie.daemon.drive.drive import Drive
 from collie.daemon.drive.operations import Operations
-from collie.daemon.embedded import ensure_embedded_host
 from collie.daemon.errands import Errands
 from collie.daemon.flock import Flock
 from collie.daemon.handler import Handler
@@ -23,7 +21,7 @@ from collie.daemon.handlers.audit import AuditHandlers
 from collie.daemon.handlers.daemon import DaemonHandlers
 from collie.daemon.handlers.flock import FlockHandlers
 from collie.daemon.handlers.host import HostHandlers
-from collie.daemon.hosting import Hosting
+from collie.daemon.hosting import Ensure, Hosting
 from collie.daemon.hub import AuditTrail, Hub
 from collie.daemon.identity import Identities
 from collie.daemon.looks import Looks
@@ -51,9 +49,15 @@ class Parts:
 
 
 def assemble(
-    config: Config, *, headless: bool, clock: Clock, audit_log: AuditLog, stop_daemon: Callable[[str], None]
+    config: Config,
+    *,
+    headless: bool,
+    clock: Clock,
+    audit_log: AuditLog,
+    stop_daemon: Callable[[str], None],
+    ensure_host: Ensure,
 ) -> Parts:
-    """Make a daemon's parts."""
+    """Make a daemon's parts. `ensure_host` finds the embedded host or starts it."""
     hub = Hub()
     audit = AuditTrail(audit_log, hub, clock)
     flock = Flock()

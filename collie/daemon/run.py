@@ -16,6 +16,8 @@ from collie.daemon.audit import AuditLog
 from collie.daemon.clock import Clock
 from collie.daemon.config import Config
 from collie.daemon.control_socket import SOCKET_NAME, run_control_socket
+from collie.daemon.embedded import ensure_embedded_host
+from collie.daemon.hosting import Ensure
 from collie.daemon.session import Carrier, Session
 from collie.daemon.tripwire import Peer
 from collie.errors import CollieError, sole_error
@@ -51,9 +53,17 @@ class Running:
 
 
 async def run_daemon(
-    config: Config, *, headless: bool, task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED
+    config: Config,
+    *,
+    headless: bool,
+    ensure_host: Ensure | None = None,
+    task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Be the daemon of a data directory until `Running.stop` is called or this is cancelled.
+
+    Args:
+        headless: no dashboard is in this process.
+        ensure_host: finds the embedded host or starts it, when it is not the data directory's usual one.
 
     Raises: AlreadyRunning, and CollieError when the data directory or a socket in it cannot be used.
     """
@@ -66,7 +76,8 @@ async def run_daemon(
         clock = Clock()
         audit_log = AuditLog.open(config.data_dir, clock.wall_ms())
         try:
-            await _Life(config, headless, clock, audit_log).live(task_status)
+            ensure = ensure_host or partial(ensure_embedded_host, config.data_dir)
+            await _Life(config, headless, clock, audit_log, ensure).live(task_status)
         finally:
             audit_log.close()
 
@@ -74,11 +85,18 @@ async def run_daemon(
 class _Life:
     """From the start of the services to their end."""
 
-    def __init__(self, config: Config, headless: bool, clock: Clock, audit_log: AuditLog) -> None:
+    def __init__(self, config: Config, headless: bool, clock: Clock, audit_log: AuditLog, ensure_host: Ensure) -> None:
         self._stop = trio.Event()
         self._reason = ""
         self._path = socket_path(config.data_dir, SOCKET_NAME)
-        self._parts: Parts = assemble(config, headless=headless, clock=clock, audit_log=audit_log, stop_daemon=self.end)
+        self._parts: Parts = assemble(
+            config,
+            headless=headless,
+            clock=clock,
+            audit_log=audit_log,
+            stop_daemon=self.end,
+            ensure_host=ensure_host,
+        )
 
     def end(self, reason: str) -> None:
         """Begin to end; the first reason is the one that is told."""
@@ -115,10 +133,12 @@ class _Life:
 class DaemonThread:
     """A daemon in a thread of its own, for the program that also is its dashboard."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, ensure_host: Ensure | None) -> None:
         self._ready: Future[tuple[Running, trio.lowlevel.TrioToken]] = Future()
         self._ended: Future[None] = Future()
-        self._thread = threading.Thread(target=self._main, args=(config,), name="collie-daemon", daemon=True)
+        self._thread = threading.Thread(
+            target=self._main, args=(config, ensure_host), name="collie-daemon", daemon=True
+        )
         self._thread.start()
         self._running, self._token = self._ready.result()
 
@@ -144,9 +164,9 @@ class DaemonThread:
         self._ended.result(timeout)
         self._thread.join(timeout)
 
-    def _main(self, config: Config) -> None:
+    def _main(self, config: Config, ensure_host: Ensure | None) -> None:
         try:
-            trio.run(self._run, config)
+            trio.run(self._run, config, ensure_host)
         except BaseException as error:  # noqa: BLE001 - handed to whoever waits in the other thread
             if not self._ready.done():
                 self._ready.set_exception(error)
@@ -154,16 +174,16 @@ class DaemonThread:
         else:
             self._ended.set_result(None)
 
-    async def _run(self, config: Config) -> None:
+    async def _run(self, config: Config, ensure_host: Ensure | None) -> None:
         with sole_error():
             async with trio.open_nursery() as nursery:
-                running = await nursery.start(partial(run_daemon, config, headless=False))
+                running = await nursery.start(partial(run_daemon, config, headless=False, ensure_host=ensure_host))
                 self._ready.set_result((running, trio.lowlevel.current_trio_token()))
 
 
-def start_in_thread(config: Config) -> DaemonThread:
+def start_in_thread(config: Config, *, ensure_host: Ensure | None = None) -> DaemonThread:
     """Start a daemon beside the dashboard; returns when it is ready.
 
     Raises: AlreadyRunning, and CollieError when it cannot start.
     """
-    return DaemonThread(config)
+    return DaemonThread(config, ensure_host)

@@ -63,12 +63,15 @@ def inside_pane(pid: int, pane_pids: Collection[int]) -> InsidePane | None:
 
     A process that cannot be looked at (gone, or of another process space) is taken to be inside.
     """
+    unseen = InsidePane(pid=pid, program="unknown", witness="it cannot be seen")
+    if pid <= 0:
+        return unseen
     try:
         process = psutil.Process(pid)
         program = process.name()
         line = [process, *process.parents()][:ANCESTORS]
     except psutil.Error:
-        return InsidePane(pid=pid, program="unknown", witness="it cannot be seen")
+        return unseen
     for each in line:
         if each.pid in pane_pids:
             return InsidePane(pid=pid, program=program, witness=f"process {each.pid} is a pane's")
