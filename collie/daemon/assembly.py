@@ -61,7 +61,7 @@ def assemble(
     hub = Hub()
     audit = AuditTrail(audit_log, hub, clock)
     flock = Flock()
-    hosting = Hosting(config, partial(ensure_embedded_host, config.data_dir, lifeline=config.lifeline))
+    hosting = Hosting(config, ensure_host)
     host = hosting.client
     approvals = Approvals(
         host=host, publish=hub.publish, audit=audit, now=clock.now, wall_ms=clock.wall_ms, token=clock.token

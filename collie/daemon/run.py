@@ -56,14 +56,12 @@ async def run_daemon(
     config: Config,
     *,
     headless: bool,
-    ensure_host: Ensure | None = None,
     task_status: trio.TaskStatus[Running] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Be the daemon of a data directory until `Running.stop` is called or this is cancelled.
 
     Args:
         headless: no dashboard is in this process.
-        ensure_host: finds the embedded host or starts it, when it is not the data directory's usual one.
 
     Raises: AlreadyRunning, and CollieError when the data directory or a socket in it cannot be used.
     """
@@ -76,7 +74,7 @@ async def run_daemon(
         clock = Clock()
         audit_log = AuditLog.open(config.data_dir, clock.wall_ms())
         try:
-            ensure = ensure_host or partial(ensure_embedded_host, config.data_dir)
+            ensure = partial(ensure_embedded_host, config.data_dir, lifeline=config.lifeline)
             await _Life(config, headless, clock, audit_log, ensure).live(task_status)
         finally:
             audit_log.close()
@@ -133,12 +131,10 @@ class _Life:
 class DaemonThread:
     """A daemon in a thread of its own, for the program that also is its dashboard."""
 
-    def __init__(self, config: Config, ensure_host: Ensure | None) -> None:
+    def __init__(self, config: Config) -> None:
         self._ready: Future[tuple[Running, trio.lowlevel.TrioToken]] = Future()
         self._ended: Future[None] = Future()
-        self._thread = threading.Thread(
-            target=self._main, args=(config, ensure_host), name="collie-daemon", daemon=True
-        )
+        self._thread = threading.Thread(target=self._main, args=(config,), name="collie-daemon", daemon=True)
         self._thread.start()
         self._running, self._token = self._ready.result()
 
@@ -164,9 +160,9 @@ class DaemonThread:
         self._ended.result(timeout)
         self._thread.join(timeout)
 
-    def _main(self, config: Config, ensure_host: Ensure | None) -> None:
+    def _main(self, config: Config) -> None:
         try:
-            trio.run(self._run, config, ensure_host)
+            trio.run(self._run, config)
         except BaseException as error:  # noqa: BLE001 - handed to whoever waits in the other thread
             if not self._ready.done():
                 self._ready.set_exception(error)
@@ -174,16 +170,16 @@ class DaemonThread:
         else:
             self._ended.set_result(None)
 
-    async def _run(self, config: Config, ensure_host: Ensure | None) -> None:
+    async def _run(self, config: Config) -> None:
         with sole_error():
             async with trio.open_nursery() as nursery:
-                running = await nursery.start(partial(run_daemon, config, headless=False, ensure_host=ensure_host))
+                running = await nursery.start(partial(run_daemon, config, headless=False))
                 self._ready.set_result((running, trio.lowlevel.current_trio_token()))
 
 
-def start_in_thread(config: Config, *, ensure_host: Ensure | None = None) -> DaemonThread:
+def start_in_thread(config: Config) -> DaemonThread:
     """Start a daemon beside the dashboard; returns when it is ready.
 
     Raises: AlreadyRunning, and CollieError when it cannot start.
     """
-    return DaemonThread(config, ensure_host)
+    return DaemonThread(config)
