@@ -12,6 +12,7 @@ from collie.daemon.approvals.words import clean, cut, snippet
 from collie.herdr.models import AgentInfo
 from collie.protocol.limits import APPROVAL_TTL_MS, BODY_BYTES, CHOICE_CHARS, LABEL_CHARS
 from collie.protocol.models import Approval, Choice, Decision
+from collie.screen.suspicious import FLAGS, LOOKALIKE, flags
 
 TEXT_ROWS = frozenset({"type something", "type something.", "tell claude what to change"})
 """Options that are a text field and nothing else (specs: daemon-behaviour section 12.1)."""
@@ -55,6 +56,7 @@ def card(sight: Sight, issue: Issue, *, workspace_label: str | None) -> Approval
         body=body,
         body_complete=fits and not _is_cut_off(sight),
         command=dialog.command if dialog else None,
+        flags=_flags(dialog, body),
         unreadable=why,
     )
 
@@ -115,6 +117,14 @@ def _body(sight: Sight, why: str) -> str:
         return "\n".join(row.rstrip() for row in rows[dialog.region.first :]).strip("\n")
     long = (f"{index + 1}. {each.label}" for index, each in enumerate(dialog.options) if len(each.label) > CHOICE_CHARS)
     return "\n".join((dialog.body, *long))
+
+
+def _flags(dialog: Dialog | None, body: str) -> tuple[str, ...]:
+    """What to look at closely. Dashes and quotes of an agent's own prose look like other signs in a call only."""
+    call = "\n".join(filter(None, (dialog.command, dialog.target))) if dialog else ""
+    labels = "\n".join(option.label for option in dialog.options) if dialog else ""
+    found = {*flags(call), *flags(f"{body}\n{labels}")} - ({LOOKALIKE} - {*flags(call)})
+    return tuple(flag for flag in FLAGS if flag in found)
 
 
 def _within_limit(body: str) -> tuple[str, bool]:
