@@ -9,6 +9,7 @@ from tools.fake_session import FakeSession, Manners
 
 from collie.daemon.approvals.board import Approvals
 from collie.daemon.caller import DESK, Caller
+from collie.herdr.client import HostClient
 from collie.protocol.events import AnyEvent, ApprovalNeeded, ApprovalResolved
 from collie.protocol.ids import ApprovalId, Nonce, Note
 from collie.protocol.methods import ApprovalDecideParams, MethodClass
@@ -24,18 +25,25 @@ def desk_caller(by: str = DESK, *, is_authorised: Callable[[], bool] = lambda: T
 
 class ApprovalDesk:
     """`events` and `audited` grow; `look` is the reconcile's call. Ids are made from numbers, the first of which is
-    `first_token`; two desks over one `session` are two daemons, one after the other."""
+    `first_token`; two desks over one `session` are two daemons, one after the other. With a `client` the session is
+    reached over its socket, and `before_calls` has no effect."""
 
     def __init__(
-        self, manners: Manners = "embedded", *, session: FakeSession | None = None, first_token: int = 1
+        self,
+        manners: Manners = "embedded",
+        *,
+        session: FakeSession | None = None,
+        client: HostClient | None = None,
+        first_token: int = 1,
     ) -> None:
         self.session = session or FakeSession(manners)
         self.host = DirectHost(self.session)
+        self.client = client or self.host
         self.events: list[AnyEvent] = []
         self.audited: list[tuple[str, str, str | None, str]] = []
         self._tokens = itertools.count(first_token)
         self.approvals = Approvals(
-            host=self.host,
+            host=self.client,
             publish=self.events.append,
             audit=lambda *line: self.audited.append(line),
             now=trio.current_time,
@@ -48,7 +56,7 @@ class ApprovalDesk:
         self.host.before = act
 
     async def look(self, *, only: tuple[str, ...] | None = None) -> None:
-        agents = await self.host.agent_list()
+        agents = await self.client.agent_list()
         await self.approvals.look(agents, workspaces=dict(self.session.labels), only=only)
 
     async def shown(self) -> Approval:

@@ -87,7 +87,7 @@ class Approvals:
         finally:
             if machine is not None and machine.state is State.ENDED:
                 await self._look_after(machine.offer.approval.terminal_id)
-        return ApprovalResolvedResult(approval_id=params.approval_id, outcome=outcome)
+        return ApprovalResolvedResult(approval_id=str(params.approval_id), outcome=outcome)
 
     def host_lost(self, reason: str) -> None:
         """The host went, and its questions with it; those being decided find out by themselves."""

@@ -91,15 +91,14 @@ class Decider:
 
     async def decide(self, params: ApprovalDecideParams, caller: Caller) -> Outcome:
         """Carry out one decision, to its verdict. Raises WireError where it is refused."""
-        attempt = Decide(
-            decision=params.decision, nonce=params.nonce, by=caller.by, choice=params.choice, note=params.note
-        )
-        run = _Run(approval_id=params.approval_id, caller=caller)
+        note = None if params.note is None else str(params.note)
+        attempt = Decide(decision=params.decision, nonce=params.nonce, by=caller.by, choice=params.choice, note=note)
+        run = _Run(approval_id=str(params.approval_id), caller=caller)
         self._take_token(attempt, run)
-        machine = self._ledger.find(params.approval_id)
+        machine = self._ledger.find(run.approval_id)
         if machine is not None:
             return await self._carry_out(machine, attempt, run)
-        ended = self._ledger.ended(params.approval_id)
+        ended = self._ledger.ended(run.approval_id)
         if ended is None:
             self._line(run, f"{attempt.words}: rejected: unknown approval")
             raise WireError(Code.APPROVAL_NOT_FOUND, "no such approval")

@@ -39,7 +39,7 @@ async def say(host: AgentPanes, terminal_id: str, text: str, caller: Caller, exp
             await _clear(host, agent, facts.draft_rows, caller)
         await check_same(host, agent, may_be_blocked=False)
     check_authorised(caller)
-    await host.agent_prompt(agent.pane_id, text)
+    await host.agent_prompt(agent.pane_id, str(text))  # the host's wire knows no validated strings
     if facts is not None:
         await _check_taken(host, agent, text)
 

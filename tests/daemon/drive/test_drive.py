@@ -6,10 +6,13 @@ from tools.approval_desk import desk_caller
 from tools.direct_host import DirectHost
 from tools.drawn_agent import DrawnAgent
 from tools.drawn_box import PASTE, DrawnBox
+from tools.fake_herdr import FakeHerdr, socket_folder
 from tools.fake_session import FakeSession
 
 from collie.daemon.drive.drive import Drive
+from collie.herdr.client import HostClient
 from collie.protocol.errors import Code, WireError
+from collie.protocol.ids import PromptText
 from collie.protocol.models import Key
 
 
@@ -33,6 +36,22 @@ async def test_a_prompt_goes_to_an_empty_box_and_is_seen_to_be_taken(autojump_cl
 
     assert box.prompts == ["list the files"]
     assert [method for method, _ in host.session.sent][-1] == "pane.read"
+
+
+@pytest.mark.trio
+async def test_a_prompt_goes_over_the_hosts_own_wire(autojump_clock: trio.testing.MockClock) -> None:
+    with socket_folder() as folder:
+        host = FakeHerdr(folder / "herdr.sock")
+        box = DrawnBox(host)
+        drive = Drive(host=HostClient(host.path))
+        async with trio.open_nursery() as nursery:
+            await nursery.start(host.run)
+            await drive.prompt(box.pane.terminal_id, PromptText("list the files"), desk_caller())
+            await drive.send_keys(box.pane.terminal_id, (Key.UP, Key.CTRL_A), caller=desk_caller())
+            nursery.cancel_scope.cancel()
+
+    assert box.prompts == ["list the files"]
+    assert host.typed[-1].keys == ("up", "ctrl+a")
 
 
 @pytest.mark.trio
