@@ -17,7 +17,7 @@ say TEXT         say TEXT
 idle             do nothing
 /exit            leave (or ctrl+c twice)"""
 
-THINKING_SECONDS = 0.3
+THINKING_SECONDS = 0.1
 """Working time before the first answer, so that a watcher sees the agent work."""
 AFTERWARDS_SECONDS = 1.0
 """Working time after an answer to a dialog."""

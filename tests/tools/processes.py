@@ -42,6 +42,18 @@ class Machine:
             timeout=120,
         )
 
+    def begin(self, *arguments: str) -> subprocess.Popen[str]:
+        """One command that is not waited for."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "collie", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            env=self.environ,
+            cwd=self.work,
+        )
+
     def json(self, *arguments: str) -> Any:
         """One command with `--json`, which must succeed."""
         done = self.run(*arguments, "--json")
