@@ -41,4 +41,4 @@ class AuditPane(LinesView):
                 ((piece("Every decision, prompt and key is listed here, with who and what came of it.", Tone.DIM),),)
             )
         if self._following:
-            self.scroll_to(y=self.max_scroll_y, animate=False)
+            self.action_to_end()

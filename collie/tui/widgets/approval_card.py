@@ -33,6 +33,7 @@ class ApprovalCard(LinesView):
         self._settling: Timer | None = None
         self._read: list[Content] = []
         self._end = 0
+        self._at_end = False
         self._width = 0
 
     @property
@@ -48,7 +49,8 @@ class ApprovalCard(LinesView):
         self.approval = approval
         self._lay_out()
         if changed:
-            self.scroll_to(y=0, animate=False)
+            self._at_end = False
+            self.to_line(0)
             self._settle_anew()
         self.call_after_refresh(self._note_read)
 
@@ -60,10 +62,13 @@ class ApprovalCard(LinesView):
 
     def on_resize(self, event: events.Resize) -> None:
         self._lay_out()
+        if self._at_end:
+            self.action_to_end()
         self.call_after_refresh(self._note_read)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
+        self._at_end = self.lines_below == 0
         self.call_after_refresh(self._note_read)
 
     def on_show(self, event: events.Show) -> None:
@@ -103,5 +108,6 @@ class ApprovalCard(LinesView):
         if self.approval is None or self.seen or self.app.screen is not self.screen or not self.is_on_screen:
             return
         if self.rows_shown and self._end < self.scroll_offset.y + self.rows_shown:
+            self._at_end = True
             self._read = [*self._read[1 - READ_KEPT :], content_of(self.approval)]
             self.post_message(self.Read())

@@ -84,7 +84,14 @@ class LinesView(Tones, ScrollView, can_focus=True):
         self.scroll_relative(y=max(1, self.rows_shown - 1), animate=False)
 
     def action_to_top(self) -> None:
-        self.scroll_to(y=0, animate=False)
+        self.to_line(0)
 
     def action_to_end(self) -> None:
-        self.scroll_to(y=self.max_scroll_y, animate=False)
+        self.to_line(len(self.lines))
+
+    def to_line(self, at: int) -> None:
+        """Scroll so that this line is the first one shown, or the last line the last one.
+
+        By force: Textual knows of new lines only after the next layout, and would not scroll to them.
+        """
+        self.scroll_to(y=at, animate=False, force=True)

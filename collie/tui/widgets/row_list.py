@@ -89,9 +89,9 @@ class RowList(LinesView):
         height = self.rows_shown
         top = self.scroll_offset.y
         if self.cursor < top:
-            self.scroll_to(y=self.cursor, animate=False)
+            self.to_line(self.cursor)
         elif self.cursor >= top + height:
-            self.scroll_to(y=self.cursor - height + 1, animate=False)
+            self.to_line(self.cursor - height + 1)
 
     def on_resize(self, event: events.Resize) -> None:
         self._keep_visible()

@@ -73,7 +73,10 @@ class TerminalView(LinesView):
 
     def _follow(self) -> None:
         if self.following:
-            self.scroll_to(y=self.max_scroll_y, animate=False)
+            self.action_to_end()
+
+    def action_to_end(self) -> None:
+        self.to_line(len(self._rows))
 
 
 @lru_cache(maxsize=STYLES_KEPT)

@@ -1,0 +1,108 @@
+"""An agent's live screen: drawn from cells, followed, with the question it asks over it."""
+
+from dataclasses import replace
+
+import pytest
+from tools.desk import Desk, open_desk
+from tools.pictures import AGENTS, build_approval, build_busy
+
+from collie.client.picture import Picture
+from collie.protocol.models import ReadSource, TerminalRead
+from collie.tui.screens.agent import AgentScreen
+from collie.tui.screens.dashboard import DashboardScreen
+from collie.tui.widgets.terminal_view import TerminalView
+
+pytestmark = pytest.mark.asyncio
+
+
+def build_output(ansi: str, terminal_id: str = "t1") -> TerminalRead:
+    return TerminalRead(terminal_id=terminal_id, source=ReadSource.RECENT, ansi=ansi, columns=80, rows=24)
+
+
+def with_output(ansi: str, **fields: object) -> Picture:
+    return replace(build_busy(), output=build_output(ansi, **fields))  # type: ignore[arg-type]
+
+
+async def open_agent(desk: Desk) -> TerminalView:
+    await desk.press("tab", "enter")
+    assert isinstance(desk.app.screen, AgentScreen)
+    return desk.app.screen.query_one(TerminalView)
+
+
+async def test_it_watches_while_it_is_open_and_says_that_someone_looks() -> None:
+    async with open_desk() as desk:
+        await open_agent(desk)
+        assert desk.engine.watched == ["t1"]
+        assert [name for name, _ in desk.engine.calls] == ["agent.focus"]
+        await desk.press("escape")
+        assert isinstance(desk.app.screen, DashboardScreen)
+        assert desk.engine.watched == ["t1", None]
+
+
+async def test_it_draws_the_text_with_its_colours_and_nothing_else_of_it() -> None:
+    async with open_desk() as desk:
+        terminal = await open_agent(desk)
+        await desk.show(with_output("\x1b[31mred\x1b[0m \x1b]0;title\x07and\x1b[2J plain\x1b[5n"))
+        assert "red and plain" in desk.text()
+        segment = next(segment for segment in terminal.render_line(0) if segment.text == "red")
+        assert segment.style is not None
+        assert segment.style.color is not None
+        assert segment.style.color.number == 1
+
+
+async def test_another_terminals_text_is_not_drawn() -> None:
+    async with open_desk() as desk:
+        await open_agent(desk)
+        await desk.show(with_output("not mine", terminal_id="t2"))
+        assert "not mine" not in desk.text()
+        assert "waiting for its text" in desk.text()
+
+
+async def test_it_follows_the_end_until_a_person_scrolls_up() -> None:
+    lines = [f"line {number}" for number in range(200)]
+    async with open_desk() as desk:
+        terminal = await open_agent(desk)
+        await desk.show(with_output("\n".join(lines)))
+        assert "line 199" in desk.text()
+        await desk.press("pageup")
+        await desk.show(with_output("\n".join([*lines, "line 200"])))
+        assert "line 200" not in desk.text()
+        assert "newer lines below · G follows again" in desk.text()
+        await desk.press("G")
+        assert "line 200" in desk.text()
+        assert terminal.following
+
+
+async def test_only_the_rows_that_differ_are_drawn_anew() -> None:
+    async with open_desk() as desk:
+        terminal = await open_agent(desk)
+        await desk.show(with_output("one\ntwo\n⠋ three"))
+        drawn: list[int] = []
+        terminal.refresh_line = drawn.append  # type: ignore[assignment, method-assign]
+        await desk.show(with_output("one\ntwo\n⠙ three"))
+        assert drawn == [2]
+
+
+async def test_its_question_stands_over_it_and_is_answered_there() -> None:
+    async with open_desk(build_busy(approvals=(build_approval(),))) as desk:
+        await desk.press("enter")
+        assert isinstance(desk.app.screen, AgentScreen)
+        await desk.press("G", "d")
+        assert desk.decided() == [("a1", "deny")]
+
+
+async def test_a_question_of_another_agent_does_not_stand_here() -> None:
+    other = build_approval(terminal_id="t2", agent_label="tests")
+    async with open_desk(build_busy(approvals=(other,))) as desk:
+        await open_agent(desk)
+        await desk.press("a", "d")
+        assert desk.decided() == []
+
+
+async def test_an_agent_that_ended_says_so_and_keeps_its_last_text() -> None:
+    async with open_desk() as desk:
+        await open_agent(desk)
+        await desk.show(with_output("the last words"))
+        await desk.show(replace(desk.engine.picture, agents=AGENTS[1:]))
+        assert "▲ This agent is gone: what you see is the last of it. esc goes back." in desk.text()
+        assert "the last words" in desk.text()
