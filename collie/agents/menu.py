@@ -53,10 +53,12 @@ class Entry:
         return replace(self, rows=rows)
 
 
-def numbered(lines: Sequence[str], last: int, *, indent: int, mark: str = CURSOR) -> tuple[Entry, ...]:
+def numbered(
+    lines: Sequence[str], last: int, *, indent: int, mark: str = CURSOR, blanks: bool = False
+) -> tuple[Entry, ...]:
     """The options 1 to n whose last row is `last`, every row between them included.
 
-    `indent` is the column of `mark`, which stands before the option under the cursor.
+    `indent` is the column of `mark`, which stands before the option under the cursor; `blanks` allows empty rows.
 
     Raises:
         NotUnderstood: A row stands where none may, or a number is missing.
@@ -71,7 +73,7 @@ def numbered(lines: Sequence[str], last: int, *, indent: int, mark: str = CURSOR
         line = lines[row]
         found = _numbered_row(indent, mark).fullmatch(line)
         if found is None:
-            if indent_of(line) < label_at or not line:
+            if (line and indent_of(line) < label_at) or not (line or blanks):
                 raise NotUnderstood(f"a row among the options is none of them: {line.strip()[:40] or 'an empty one'}")
             row -= 1
             continue

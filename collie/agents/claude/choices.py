@@ -43,7 +43,7 @@ def read_choices(page: Page, rows: Rows) -> Choices:
     lines, preview = _without_preview(page, rows)
     last = last_row(lines[: rows.last + 1])
     submit = _SUBMIT.fullmatch(lines[last]) if last >= rows.first else None
-    entries = menu.numbered(lines, last - 1 if submit else last, indent=0)
+    entries = menu.numbered(lines, last - 1 if submit else last, indent=0, blanks=True)
     ticks = [_TICK.fullmatch(entry.label) for entry in entries]
     multiple = all(ticks)
     if multiple != (submit is not None):
@@ -79,7 +79,7 @@ def _option(page: Page, lines: list[str], entry: Entry, *, free_text: bool, inde
     return Option(
         label=label.removesuffix(_CHOSEN) if label != _CHOSEN.strip() else label,
         rows=entry.rows,
-        detail=join_words(texts[end:], width) if end < len(texts) else "",
+        detail=join_words([text for text in texts[end:] if text], width),
     )
 
 
