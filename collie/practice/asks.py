@@ -3,7 +3,7 @@
 from posixpath import basename
 
 from collie.practice.dialogs import Choice, Dialog, Meaning, Subject
-from collie.practice.field import EMPTY, Field
+from collie.practice.field import Field
 
 LONGEST_PATTERN = 40
 """A command whose first word is longer is asked for without a pattern to remember."""
@@ -31,7 +31,14 @@ def command_dialog(command: str) -> Dialog:
     """The Bash permission dialog; like Claude Code it does not offer a pattern for every command."""
     first = command.split()[0]
     label = "Yes, and don’t ask again for: "
-    always = Choice(label=label, meaning=Meaning.ALWAYS, lead=label, field=Field.filled(f"{first} *"))
+    always = Choice(
+        label=label,
+        meaning=Meaning.ALWAYS,
+        lead=label,
+        hint="command prefix (e.g., npm run *)",
+        field=Field.filled(f"{first} *"),
+        field_open=True,
+    )
     return Dialog(
         subject=Subject.COMMAND,
         heading="A command to practise on: nothing will be run",
@@ -58,7 +65,7 @@ QUESTION_DIALOG = Dialog(
         Choice(label="PostgreSQL", meaning=Meaning.PICK, detail="Relational, strong consistency"),
         Choice(label="SQLite", meaning=Meaning.PICK, detail="A single file, nothing to run"),
         Choice(label="Redis", meaning=Meaning.PICK, detail="In memory, fast, needs care with persistence"),
-        Choice(label="", meaning=Meaning.OTHER, hint="Type something.", field=EMPTY),
+        Choice(label="", meaning=Meaning.OTHER, hint="Type something.", field_open=True),
         Choice(label="Chat about this", meaning=Meaning.CHAT),
     ),
 )
@@ -73,7 +80,7 @@ PLAN_DIALOG = Dialog(
             label="",
             meaning=Meaning.CHANGE,
             hint="Tell Claude what to change",
-            field=EMPTY,
+            field_open=True,
             detail="shift+tab to approve with this feedback",
         ),
     ),

@@ -1,13 +1,12 @@
 """The dialogs and what keys do in them: a dialog and a key -> the next dialog, or an answer.
 
-Wording and behaviour are those of Claude Code 2.1.332: confirming keys are ignored for a moment after a dialog
-appeared, Tab opens a note on Yes and No, a text field takes digits as text while the cursor is on it.
+Behaviour is that of Claude Code 2.1.332: confirming keys are ignored for a moment after a dialog appeared; Up goes
+from the first choice to the last and Down stops there; Tab opens and closes a note on Yes and No, whose text is kept; a
+text field takes digits as text while the cursor is on it; ctrl+c empties a field and does nothing else.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from types import MappingProxyType
 
 from collie.practice.field import EMPTY, Field, edited
 from collie.practice.keys import Key, KeyEvent
@@ -39,17 +38,23 @@ class Meaning(Enum):
 class Choice:
     """One option of a dialog.
 
-    `lead` stands before the text of its field, `hint` is the placeholder there. `field` is None while there is no
-    field; Tab opens one where `amendable`. `detail` stands on the row below the label.
+    `lead` stands before the text of its field, `hint` is the placeholder there. A field that is not open is not shown
+    and its text does not count; Tab opens and closes it where `amendable`. `detail` stands on the row below the label.
     """
 
     label: str
     meaning: Meaning
     lead: str = ""
     hint: str = ""
-    field: Field | None = None
+    field: Field = EMPTY
+    field_open: bool = False
     amendable: bool = False
     detail: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is typed in its open field."""
+        return self.field.text.strip() if self.field_open else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +88,6 @@ class Answer:
 
 
 CANCELLED = Answer(meaning=Meaning.CANCEL)
-_STEPS: Mapping[str, int] = MappingProxyType({"up": -1, "down": 1})
 
 
 def pressed(dialog: Dialog, event: KeyEvent, now: float, guard: float) -> Dialog | Answer:
@@ -91,17 +95,25 @@ def pressed(dialog: Dialog, event: KeyEvent, now: float, guard: float) -> Dialog
     name = event.name if isinstance(event, Key) else ""
     if name == "escape":
         return CANCELLED
-    if name in _STEPS:
-        return replace(dialog, cursor=(dialog.cursor + _STEPS[name]) % len(dialog.choices))
+    if name in ("up", "down"):
+        return replace(dialog, cursor=_moved(dialog, name))
     if name == "tab" and dialog.current.amendable:
-        return _with_choice(dialog, _toggled(dialog.current))
+        return _with_choice(dialog, replace(dialog.current, field_open=not dialog.current.field_open))
     if name in ("enter", "shift+tab"):
         return dialog if now - dialog.opened < guard else _confirmed(dialog, name)
-    if dialog.current.field is not None:
-        return _typed(dialog, dialog.current.field, event)
+    if dialog.current.field_open:
+        return _typed(dialog, event)
     if not isinstance(event, Key) and event.text.isdecimal():
         return dialog if now - dialog.opened < guard else _numbered(dialog, int(event.text))
     return dialog
+
+
+def _moved(dialog: Dialog, name: str) -> int:
+    last = len(dialog.choices) - 1
+    if name == "down":
+        return min(dialog.cursor + 1, last)
+    above_chat = last - 1 if dialog.choices[last].meaning is Meaning.CHAT else last
+    return dialog.cursor - 1 if dialog.cursor else above_chat
 
 
 def _with_choice(dialog: Dialog, choice: Choice) -> Dialog:
@@ -109,12 +121,8 @@ def _with_choice(dialog: Dialog, choice: Choice) -> Dialog:
     return replace(dialog, choices=choices)
 
 
-def _toggled(choice: Choice) -> Choice:
-    return replace(choice, field=EMPTY if choice.field is None else None)
-
-
-def _typed(dialog: Dialog, field: Field, event: KeyEvent) -> Dialog:
-    after = edited(field, event)
+def _typed(dialog: Dialog, event: KeyEvent) -> Dialog:
+    after = EMPTY if event == Key(name="ctrl+c") else edited(dialog.current.field, event)
     return dialog if after is None else _with_choice(dialog, replace(dialog.current, field=after))
 
 
@@ -124,25 +132,24 @@ def _confirmed(dialog: Dialog, name: str) -> Dialog | Answer:
     if dialog.subject is Subject.EDIT:
         always = next(choice for choice in dialog.choices if choice.meaning is Meaning.ALWAYS)
         return Answer(meaning=Meaning.ALWAYS, label=always.label)
-    if dialog.current.meaning is Meaning.CHANGE and _text(dialog.current):
-        return Answer(meaning=Meaning.YES, label=dialog.current.label, text=_text(dialog.current))
+    if dialog.current.meaning is Meaning.CHANGE and dialog.current.text:
+        return Answer(meaning=Meaning.YES, label=dialog.current.label, text=dialog.current.text)
     return dialog
 
 
 def _numbered(dialog: Dialog, number: int) -> Dialog | Answer:
-    """A digit answers at once, unless its choice is a text field: then the cursor goes there."""
+    """A digit answers at once; where that needs words first, the cursor goes there."""
     if not 1 <= number <= len(dialog.choices):
         return dialog
-    return _answered(replace(dialog, cursor=number - 1))
+    there = replace(dialog, cursor=number - 1)
+    return there if there.current.meaning in (Meaning.OTHER, Meaning.CHANGE) else _answered(there)
 
 
 def _answered(dialog: Dialog) -> Dialog | Answer:
+    """The choice under the cursor; an answer in one's own words that has none declines, a change without any waits."""
     choice = dialog.current
-    text = _text(choice)
-    if choice.meaning in (Meaning.OTHER, Meaning.CHANGE) and not text:
+    if choice.meaning is Meaning.OTHER and not choice.text:
+        return CANCELLED
+    if choice.meaning is Meaning.CHANGE and not choice.text:
         return dialog
-    return Answer(meaning=choice.meaning, label=choice.label, text=text)
-
-
-def _text(choice: Choice) -> str:
-    return "" if choice.field is None else choice.field.text.strip()
+    return Answer(meaning=choice.meaning, label=choice.label, text=choice.text)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from collie.practice.dialogs import CANCELLED, Answer, Dialog, pressed
+from collie.practice.dialogs import Answer, Dialog, pressed
 from collie.practice.field import EMPTY, Field, edited
 from collie.practice.keys import Key, KeyEvent, Pasted
 from collie.practice.script import (
@@ -104,7 +104,7 @@ def ticked(session: Session, now: float) -> Session:
 
 def keyed(session: Session, event: KeyEvent, now: float) -> Session:
     """A key was pressed, or text came in."""
-    if event == Key(name="ctrl+c"):
+    if event == Key(name="ctrl+c") and session.dialog is None:
         return _ctrl_c(session, now)
     session = replace(session, leaving_until=0.0)
     if session.dialog is None:
@@ -172,23 +172,22 @@ def _answered(session: Session, dialog: Dialog, answer: Answer, now: float) -> S
 
 
 def _interrupt(session: Session, now: float) -> Session:
-    if session.dialog is not None:
-        return _answered(session, session.dialog, CANCELLED, now)
+    """Ends the turn. A prompt that had no effect yet comes back into the box, if nothing else is or comes there."""
     if session.turn is None:
         return session
-    return ticked(_added(replace(session, turn=None), _note(INTERRUPTED)), now)
-
-
-def _note(text: str) -> Entry:
-    return Entry(kind=EntryKind.NOTE, text="", notes=(text,))
+    last = session.transcript[-1]
+    if last.kind is EntryKind.PROMPT and not session.box.text and not session.queue:
+        return replace(session, turn=None, transcript=session.transcript[:-1], box=Field.filled(last.text))
+    return ticked(_added(replace(session, turn=None), Entry(kind=EntryKind.NOTE, text="", notes=(INTERRUPTED,))), now)
 
 
 def _ctrl_c(session: Session, now: float) -> Session:
-    """Stops what is under way, or empties the box; a second one soon after ends the program."""
+    """Stops what is under way, else empties the box; then a second one soon after ends the program."""
     if now < session.leaving_until:
         return replace(session, ended=True)
-    stopped = _interrupt(session, now) if session.turn is not None else replace(session, box=EMPTY)
-    return replace(stopped, leaving_until=now + LEAVING_SECONDS)
+    if session.turn is not None:
+        return _interrupt(session, now)
+    return replace(session, box=EMPTY, leaving_until=now + LEAVING_SECONDS)
 
 
 def _keyed_box(session: Session, event: KeyEvent, now: float) -> Session:

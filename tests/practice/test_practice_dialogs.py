@@ -1,7 +1,7 @@
 """Every dialog, answered by keys."""
 
 import pytest
-from tools.practice_stage import DOWN, ENTER, ESCAPE, SHIFT_TAB, TAB, UP, Stage, build_stage, pasted
+from tools.practice_stage import CTRL_C, DOWN, ENTER, ESCAPE, SHIFT_TAB, TAB, UP, Stage, build_stage, pasted
 
 
 def cursor_line(stage: Stage) -> str:
@@ -32,7 +32,7 @@ def test_a_command_is_asked_for_word_for_word() -> None:
     ]
 
 
-@pytest.mark.parametrize("keys", [(b"1",), (ENTER,), (DOWN, UP, ENTER), (UP, DOWN, ENTER)])
+@pytest.mark.parametrize("keys", [(b"1",), (ENTER,), (DOWN, UP, ENTER), (UP, UP, UP, ENTER)])
 def test_yes(keys: tuple[bytes, ...]) -> None:
     stage = build_asking().play(*keys)
     assert "● Bash(rm -rf build)\n  ⎿  (practice: nothing was run)" in stage.screen
@@ -108,9 +108,11 @@ def test_a_note_stays_shown_when_the_cursor_leaves_it() -> None:
     assert cursor_line(stage) == "❯ 2. Yes, and don’t ask again for: rm *"
 
 
-def test_tab_closes_the_note_and_then_it_is_not_sent() -> None:
+def test_tab_closes_the_note_and_then_it_is_not_sent_but_kept() -> None:
     stage = build_asking().play(TAB, b"later", TAB)
     assert cursor_line(stage) == "❯ 1. Yes"
+    assert cursor_line(stage.play(TAB)) == "❯ 1. Yes, later"
+    stage.play(TAB)
     assert "You also said" not in stage.play(ENTER, 1.1).screen
 
 
@@ -138,6 +140,28 @@ def test_the_pattern_is_a_field_while_the_cursor_is_on_it() -> None:
     stage = build_asking("ask npm install left-pad").play(DOWN, b"\x7f\x7f", b" install *", ENTER, 1.1)
     assert stage.session.permits.prefixes == ("npm install",)
     assert stage.prompt("ask npm publish").session.dialog is not None
+
+
+def test_ctrl_c_empties_a_field_and_does_nothing_else() -> None:
+    stage = build_asking()
+    before = stage.screen
+    assert stage.play(CTRL_C, CTRL_C).screen == before
+    assert cursor_line(stage.play(DOWN, CTRL_C)).endswith("again for: command prefix (e.g., npm run *)")
+    stage.play(ENTER, 1.1)
+    assert "● Bash(rm -rf build)" in stage.screen
+    assert stage.session.permits.prefixes == ()
+
+
+def test_up_goes_from_the_first_to_the_last_and_down_stops_there() -> None:
+    stage = build_asking().play(UP, DOWN, DOWN)
+    assert cursor_line(stage) == "❯ 3. No"
+    assert cursor_line(stage.play(UP, UP)) == "❯ 1. Yes"
+
+
+def test_a_field_that_wraps_stays_beside_its_lead() -> None:
+    stage = build_asking("ask npm install", columns=40, rows=30).play(DOWN, CTRL_C, b"npm install *")
+    start = stage.lines.index(" ❯ 2. Yes, and don’t ask again for: npm")
+    assert stage.lines[start + 1 : start + 4] == [" " * 36 + "inst", " " * 36 + "all", " " * 36 + "*"]
 
 
 def test_no_pattern_is_offered_for_a_command_without_a_short_first_word() -> None:
@@ -202,9 +226,10 @@ def test_a_question_shows_its_answers_with_their_descriptions() -> None:
         ((b"3",), "→ Redis"),
         ((DOWN, ENTER), "→ SQLite"),
         ((b"4", b"4 MariaDB", ENTER), "→ 4 MariaDB"),
-        ((UP, UP, pasted("Maria\nDB"), ENTER), "→ Maria\n     DB"),
+        ((UP, pasted("Maria\nDB"), ENTER), "→ Maria\n     DB"),
         ((b"5",), "You would rather talk about it:"),
-        ((UP, ENTER), "You would rather talk about it:"),
+        ((*[DOWN] * 9, ENTER), "You would rather talk about it:"),
+        ((UP, ENTER), "Declined to answer:"),
         ((ESCAPE,), "Declined to answer:"),
     ],
 )
@@ -214,11 +239,11 @@ def test_a_question_is_answered(keys: tuple[bytes, ...], expected: str) -> None:
     assert expected in stage.screen
 
 
-def test_an_answer_in_ones_own_words_must_have_words() -> None:
-    stage = build_asking("question").play(b"4", ENTER, ENTER)
-    assert stage.session.dialog is not None
+def test_a_digit_goes_to_the_answer_in_ones_own_words_and_waits_for_them() -> None:
+    stage = build_asking("question").play(b"4")
     assert cursor_line(stage) == "❯ 4. Type something."
     assert stage.lines[-1] == "Enter to select · ↑/↓ to navigate · ctrl+g to edit in Vim · Esc to cancel"
+    assert cursor_line(stage.play(b"45")) == "❯ 4. 45"
 
 
 def test_a_plan_fills_the_screen() -> None:

@@ -1,7 +1,7 @@
 """Pictures: as many rows as the screen has, none wider than it is, whatever is on them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.practice_stage import DOWN, TAB, UP, Stage, build_stage, pasted
 from wcwidth import wcswidth
@@ -51,6 +51,40 @@ def test_a_dialog_taller_than_the_screen_shows_its_bottom_and_says_so() -> None:
         " ↑ 49 more lines",
         " Esc to cancel · Tab to amend",
     ]
+
+
+def test_one_row_too_many_is_one_more_line() -> None:
+    stage = build_stage(80, 13).prompt("ask ls")
+    assert stage.lines[0] == " Bash command"
+    assert stage.lines[-2:] == [" ↑ 1 more line", " Esc to cancel · Tab to amend"]
+
+
+def test_a_low_screen_shows_only_some_of_the_choices() -> None:
+    stage = build_stage(80, 10).prompt("ask ls")
+    assert stage.lines[-4:] == [
+        " ❯ 1. Yes",
+        " ↓ 2. Yes, and don’t ask again for: ls *",
+        " ↑ 3 more lines",
+        " Esc to cancel · Tab to amend",
+    ]
+    stage.play(DOWN, DOWN)
+    assert stage.lines[-4:-2] == [" ↑ 2. Yes, and don’t ask again for: ls *", " ❯ 3. No"]
+
+
+@pytest.mark.parametrize(("rows", "shown"), [(16, "❯234"), (15, "❯2↓"), (14, "❯2↓"), (13, "❯↓"), (12, "❯↓"), (11, "❯")])
+def test_how_many_answers_a_low_screen_shows(rows: int, shown: str) -> None:
+    stage = build_stage(80, rows).prompt("question")
+    marks = "".join(line[0].strip() or line[2] for line in stage.lines if line[3:5] == ". ")
+    assert marks == shown + "5"
+    assert not any("more line" in line for line in stage.lines)
+
+
+def test_the_rule_of_a_question_is_the_first_to_go() -> None:
+    assert build_stage(80, 15).prompt("question").lines[0] == "─" * 80
+    assert build_stage(80, 14).prompt("question").lines[0] == " ☐ Database"
+    stage = build_stage(80, 8).prompt("question")
+    assert stage.lines[0] == "Which database should the service use?"
+    assert stage.lines[-2] == " ↑ 2 more lines"
 
 
 def test_another_size_draws_it_all_again() -> None:
@@ -104,6 +138,7 @@ HOSTILE = st.one_of(
 )
 
 
+@settings(deadline=None, max_examples=50)
 @given(HOSTILE, st.sampled_from(SIZES))
 def test_no_command_breaks_the_frame(command: str, size: tuple[int, int]) -> None:
     stage = build_stage(*size).prompt(f"ask x {command}")
@@ -114,6 +149,7 @@ def test_no_command_breaks_the_frame(command: str, size: tuple[int, int]) -> Non
     assert_fits(stage.play(b"\x1b", pasted(command)))
 
 
+@settings(deadline=None, max_examples=50)
 @given(HOSTILE, st.sampled_from(SIZES))
 def test_no_other_text_breaks_the_frame(text: str, size: tuple[int, int]) -> None:
     assert_fits(build_stage(*size).prompt(f"say {text}"))

@@ -64,3 +64,18 @@ def test_the_agent_still_draws_what_was_captured(case: str) -> None:
     steady = [line.replace(*BLINKING[::-1]) for line in stage.lines]
     assert steady == [line.rstrip(" ").replace(*BLINKING[::-1]) for line in captured]
     assert stage.title == meta["pane_title"]
+
+
+@pytest.mark.parametrize("prompt", ["ask rm -rf build", "ask-edit src/app.py", "question"])
+@pytest.mark.parametrize("rows", range(5, 18))
+def test_a_screen_too_low_for_every_choice_is_not_read_as_a_whole_dialog(prompt: str, rows: int) -> None:
+    kind = kind_named("practice")
+    assert kind is not None
+    stage = build_stage(80, rows).prompt(prompt)
+    found = kind.read(parse(stage.screen, columns=80)).dialog
+    asked = stage.session.dialog
+    assert asked is not None
+    if found is not None and found.readable and found.complete:
+        assert len(found.options) == len(asked.choices)
+    else:
+        assert found is None or found.decisions == ()

@@ -1,7 +1,7 @@
 """Bytes -> key events, whole and in pieces."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collie.practice.keys import MAX_PASTE_BYTES, Decoder, Key, KeyEvent, Pasted, Typed
@@ -64,6 +64,7 @@ def test_a_paste_without_an_end_is_cut_at_the_limit() -> None:
     assert isinstance(event, Pasted)
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=20), max_size=20))
 def test_any_bytes_are_survived(pieces: list[bytes]) -> None:
     decoder = Decoder()

@@ -31,10 +31,23 @@ def test_the_title_says_whether_the_agent_works() -> None:
     assert build_stage().prompt("ask ls").title == "✳ Practice"
 
 
-def test_escape_interrupts() -> None:
-    stage = build_working().play(ESCAPE)
+@pytest.mark.parametrize("key", [ESCAPE, CTRL_C])
+def test_a_prompt_that_is_interrupted_at_once_comes_back_into_the_box(key: bytes) -> None:
+    stage = build_working().play(key)
     assert stage.session.turn is None
-    assert "❯ work 5\n  ⎿  Interrupted" in stage.screen.replace("\n\n  ⎿", "\n  ⎿")
+    assert stage.session.transcript == ()
+    assert stage.session.box.text == "work 5"
+
+
+def test_a_prompt_does_not_come_back_over_a_draft() -> None:
+    stage = build_working().play(b"hm", ESCAPE)
+    assert "❯ work 5\n\n  ⎿  Interrupted · What should I do instead?" in stage.screen
+    assert stage.session.box.text == "hm"
+
+
+def test_an_interruption_after_the_first_answer() -> None:
+    stage = build_stage().prompt("ask ls").play(b"1", 0.25, ESCAPE)
+    assert "⎿  (practice: nothing was run)\n\n  ⎿  Interrupted" in stage.screen
 
 
 @pytest.mark.parametrize("prompt", ["hello", "ask", "work", "work never", "work -1", "say", "ask-edit"])
@@ -97,9 +110,10 @@ def test_ctrl_c_once_in_a_while_does_not_end() -> None:
     assert stage.play(b"x", CTRL_C).session.ended is False
 
 
-def test_ctrl_c_interrupts_a_dialog_and_work() -> None:
-    assert "Interrupted" in build_stage().prompt("ask ls").play(CTRL_C).screen
-    assert "Interrupted" in build_working().play(CTRL_C).screen
+def test_ctrl_c_while_the_agent_works_only_interrupts() -> None:
+    stage = build_working().play(b"x", CTRL_C)
+    assert stage.session.box.text == "x"
+    assert not stage.play(CTRL_C).session.ended
 
 
 def test_exit_ends_also_while_the_agent_works() -> None:

@@ -1,7 +1,7 @@
 """Frames -> what is written to the terminal."""
 
 import pyte
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.practice_stage import DOWN, ENTER, ESCAPE, TAB, Stage, build_stage
 
@@ -47,6 +47,7 @@ def test_the_title_is_written_when_it_changed() -> None:
     assert changes(before, picture(stage.play(b"work 5", ENTER))).startswith("\x1b]0;◐ Practice\x07")
 
 
+@settings(deadline=None)
 @given(PLAY)
 def test_a_terminal_that_gets_the_changes_shows_the_picture(script: list[bytes | float]) -> None:
     stage = build_stage(60, 20)

@@ -1,7 +1,7 @@
 """What is shown of a text, and on which rows."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
@@ -51,6 +51,7 @@ def test_the_cursor_is_never_dropped_with_the_space_under_it() -> None:
     assert any(span.style == INVERSE for row in rows for span in row)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.integers(min_value=2, max_value=30))
 def test_no_row_is_wider_than_asked_and_nothing_but_spaces_is_lost(text: str, columns: int) -> None:
     rows = [row_text(row) for row in wrapped((Span(text),), columns)]
@@ -58,6 +59,7 @@ def test_no_row_is_wider_than_asked_and_nothing_but_spaces_is_lost(text: str, co
     assert "".join(rows).replace(" ", "") == "".join(each for each in visible(text).lstrip("\u0300")).replace(" ", "")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=100), st.integers(min_value=0, max_value=30))
 def test_a_fitted_row_fits(text: str, columns: int) -> None:
     assert wcswidth(row_text(fitted((Span(visible(text)),), columns))) <= columns
