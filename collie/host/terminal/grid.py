@@ -20,15 +20,14 @@ class Grid:
     """
 
     def __init__(self, columns: int, height: int, scrollback: int) -> None:
-        self.columns = columns
-        self.height = height
-        self.primary = Buffer(height, scrollback)
-        self.alternate = Buffer(height, 0)
+        self.columns = min(max(columns, 1), MAX_COLUMNS)
+        self.height = min(max(height, 1), MAX_ROWS)
+        self._scrollback = scrollback
         self.reset()
 
     def reset(self) -> None:
         """As at the start: everything empty."""
-        self.primary = Buffer(self.height, self.primary.history.maxlen or 0)
+        self.primary = Buffer(self.height, self._scrollback)
         self.alternate = Buffer(self.height, 0)
         self.buffer = self.primary
         self.row = 0
@@ -108,7 +107,7 @@ class Grid:
 
     def reset_tabs(self) -> None:
         """A stop in every eighth column."""
-        self.tabs = bytearray(column % _TAB == 0 for column in range(MAX_COLUMNS))
+        self.tabs = bytearray((b"\1" + bytes(_TAB - 1)) * (MAX_COLUMNS // _TAB))
 
     def tab(self, count: int) -> None:
         """Go to the `count`-th stop to the right, at most to the last column."""

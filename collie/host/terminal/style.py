@@ -65,7 +65,8 @@ class Style:
 class StyleTable:
     """Styles by a one-character key, so that the styles of a row of cells are a string as long as the row."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int = MAX_STYLES) -> None:
+        self._limit = limit
         self._keys = {Style(): DEFAULT}
         self._styles = {DEFAULT: Style()}
         self._openings = {DEFAULT: ""}
@@ -79,7 +80,7 @@ class StyleTable:
 
     def wants_room(self, style: Style) -> bool:
         """Whether a style has no key, none is left, and it is time to say which ones are still in use."""
-        full = self._next == MAX_STYLES and not self._released
+        full = self._next == self._limit and not self._released
         return full and style not in self._keys and self._refused % RETRY_AFTER == 0
 
     def key(self, style: Style) -> str:
@@ -96,20 +97,23 @@ class StyleTable:
 
     def opening(self, key: str) -> str:
         """The sequences that begin a run of this style; "" for the default style."""
-        return self._openings[key]
+        opening = self._openings.get(key)
+        if opening is None:
+            opening = self._openings[key] = self._styles[key].opening()
+        return opening
 
     def keep(self, used: Set[str]) -> None:
         """Forget every style whose key is not in `used`."""
         for key in self._styles.keys() - used - {DEFAULT}:
             del self._keys[self._styles.pop(key)]
-            del self._openings[key]
+            self._openings.pop(key, None)
             self._released.append(key)
         self._blanks = {DEFAULT: DEFAULT}
 
     def _add(self, style: Style) -> str:
         if self._released:
             key = self._released.pop()
-        elif self._next < MAX_STYLES:
+        elif self._next < self._limit:
             key = chr(self._next)
             self._next += 1
         else:
@@ -117,5 +121,4 @@ class StyleTable:
             return DEFAULT
         self._keys[style] = key
         self._styles[key] = style
-        self._openings[key] = style.opening()
         return key
