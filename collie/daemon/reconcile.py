@@ -79,6 +79,7 @@ class Reconciler:
         self._wants_workspaces = True
         self._asked = self._served = 0
         self._served_any = False
+        self._owes_news = False
         self._round_done = trio.Event()
         self._pause = RETRY_FIRST
         self._up_at = self._answered_at = self._chosen_at = 0.0
@@ -247,8 +248,8 @@ class Reconciler:
     def _came_up(self, detail: str) -> None:
         self._hosting.came_up(detail)
         self._up_at, self._answered_at, self._wants_workspaces = trio.current_time(), 0.0, True
+        self._owes_news = True
         log.info("%s host %s is up%s", self._hosting.kind.value, self._hosting.version, f": {detail}" if detail else "")
-        self._tell_host()
 
     async def _reconcile(self) -> None:
         try:
@@ -262,6 +263,9 @@ class Reconciler:
             self._pause = RETRY_FIRST
         changes = self._flock.observe(infos, workspaces, self._clock.wall_ms())
         self._publish(changes)
+        if self._owes_news:
+            self._owes_news = False
+            self._tell_host()
         await self._panes.update(self._flock.infos)
 
     def _not_answered(self, error: HostUnavailable | HostRefused) -> None:
@@ -296,7 +300,7 @@ class Reconciler:
             self._hub.publish(FlockChanged())
         if self._hosting.lost and self._flock.agents:
             self._hosting.lost = ()
-            self._hub.publish(HostChanged(host=self._hosting.status))
+            self._owes_news = True
         self._looks.want(*changes.touched)
 
     def _tell_host(self) -> None:
