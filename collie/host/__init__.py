@@ -11,5 +11,6 @@
 - `terminal`     bytes -> cells -> what each kind of read gives
 - `looks`, `rhythm`, `foreground`, `processes`, `kinds`   when a pane is looked at, and what is seen
 - `agent`, `status`, `launch`, `reports`   what follows for its agent
+- `ask`, `view`, `faults`   asking a host from outside; a pane as it is drawn; what is logged of a fault
 - `attach`, `typed`, `paint`   one pane drawn in the operator's terminal
 """

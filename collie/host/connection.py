@@ -1,5 +1,6 @@
 """One client's connection to the host: a line in, lines out, and whether the client is still there."""
 
+import socket
 from types import TracebackType
 from typing import Final
 
@@ -16,12 +17,15 @@ WRITE_TIMEOUT: Final = 5.0
 
 CHUNK: Final = 65_536
 
+STREAM_BUFFER: Final = 16_384
+"""Bytes of events that wait in the kernel: few enough that who does not read loses his place in the ring."""
+
 
 class Connection:
     """The one owner of an accepted socket; a context manager that closes it."""
 
-    def __init__(self, socket: trio.socket.SocketType) -> None:
-        self._socket = socket
+    def __init__(self, accepted: trio.socket.SocketType) -> None:
+        self._socket = accepted
         self._received = 0
         self._used = 0
 
@@ -58,6 +62,10 @@ class Connection:
                     self._used = len(line) + 1
                     return line
         return None
+
+    def keep_short(self) -> None:
+        """Let little wait in the kernel for this client: whether it falls behind is then known soon."""
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, STREAM_BUFFER)
 
     async def send(self, *messages: Reply | Event) -> None:
         """Write lines.

@@ -90,7 +90,9 @@ class Hub:
         """
         missed = self._next - subscription.next
         if missed > len(self._ring):
-            raise EventsLost("event subscription fell behind retained history; resubscribe and resync")
+            raise EventsLost(
+                "event subscription fell behind retained history; resubscribe and resync with session.snapshot"
+            )
         watches = dict(subscription.watches)
         events = [
             event

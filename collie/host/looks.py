@@ -28,8 +28,11 @@ class Looker:
         group = pane.pty.foreground()
         pane.foreground.looked(now, processes.classify(group, self.kinds))
         found = pane.foreground.found
-        changes = pane.agent.machine.process_seen(now, found.kind, shell_in_front=group == pane.pty.pid)
-        self._follow(pane, now, changes)
+        shell_in_front = group == pane.pty.pid
+        while change := pane.agent.machine.process_seen(now, found.kind, shell_in_front=shell_in_front):
+            self._follow(pane, change)
+            pane.rhythm.look_by(now)
+            pane.stir()
 
     def at_foreground(self, pane: Pane, now: float) -> None:
         """Did the foreground change? If so, look at its processes."""
@@ -54,7 +57,9 @@ class Looker:
         is_due = machine.due is not None and now >= machine.due
         if is_due or seen != pane.last_seen:
             pane.last_seen = seen
-            self._follow(pane, now, machine.screen_seen(now, kind.detect(seen)))
+            change = machine.screen_seen(now, kind.detect(seen))
+            if change is not None:
+                self._follow(pane, change)
 
     def _kind_of(self, pane: Pane) -> AgentKind | None:
         label = pane.agent.machine.kind
@@ -99,24 +104,21 @@ class Looker:
 
     # What follows
 
-    def _follow(self, pane: Pane, now: float, changes: tuple[Change, ...]) -> None:
-        for change in changes:
-            match change:
-                case KindFound():
-                    self._found(pane, change)
-                case StateChanged():
-                    self._changed(pane, change)
-                case KindGone():
-                    self._gone(pane, change)
-        if changes:
-            pane.rhythm.look_by(now)
-            pane.stir()
+    def _follow(self, pane: Pane, change: Change) -> None:
+        match change:
+            case KindFound():
+                self._found(pane, change)
+            case StateChanged():
+                self._changed(pane, change)
+            case KindGone():
+                self._gone(pane, change)
 
     def _found(self, pane: Pane, change: KindFound) -> None:
         pane.last_seen = None
         agent = pane.agent
         if change.before is not None:
             agent.reports.forget()
+        agent.reports.keep_of(change.kind)
         is_other = agent.launch is not None and agent.launch.kind != change.kind
         if (is_other or change.before is not None) and agent.drop_name():
             narrate.pane_updated(self.session, pane)

@@ -88,13 +88,14 @@ class Pane:
     def still_shows(self, expect: Expect, now: float) -> bool:
         """Whether the screen, with all that the program has printed until now, is still the expected one.
 
-        The caller writes next, without a checkpoint in between.
+        The caller writes next, without a checkpoint in between. A program that prints without end, or is in the middle
+        of drawing, has no screen that could be expected.
         """
-        started = trio.current_time()
+        until = trio.current_time() + SETTLE_SECONDS
         most = SETTLE_BYTES
-        while (end := self.take_output(now)) is Taken.SOME:
-            most -= TURN_BYTES
-            if most <= 0 or trio.current_time() - started > SETTLE_SECONDS:
+        while (end := self.take_output(now)) is Taken.SOME or self.terminal.synchronized:
+            most -= TURN_BYTES if end is Taken.SOME else 0
+            if end is Taken.CLOSED or most <= 0 or trio.current_time() > until:
                 return False
         return end is Taken.ALL and not self.input.is_busy and expect.holds(self.text(), terminal_id=self.terminal_id)
 

@@ -1,10 +1,12 @@
 """The tasks of live panes: one that reads, one that writes, one that looks; and one that asks for all foregrounds."""
 
+import logging
 import math
 from typing import Final
 
 import trio
 
+from collie.host.faults import where
 from collie.host.foreground import TICK
 from collie.host.host import Host
 from collie.host.looks import Looker
@@ -13,6 +15,8 @@ from collie.host.pty import PtyClosed
 
 GRACE: Final = 3.0
 """Seconds that what runs in a pane has after the hang-up; agents write their last lines in that time."""
+
+log = logging.getLogger(__name__)
 
 
 async def run_panes(host: Host, born: "trio.MemoryReceiveChannel[Pane]") -> None:
@@ -43,10 +47,19 @@ async def _run_pane(host: Host, looker: Looker, pane: Pane) -> None:
 async def _read(pane: Pane) -> None:
     """Take the pane's output until its session lets go of the terminal."""
     try:
-        while pane.take_output(trio.current_time()) is not Taken.CLOSED:
+        while _take(pane) is not Taken.CLOSED:
             await pane.pty.wait_readable()
     except PtyClosed:
         return
+
+
+def _take(pane: Pane) -> Taken:
+    """Take some output. What the emulator cannot cope with is lost; the agent behind it must not be."""
+    try:
+        return pane.take_output(trio.current_time())
+    except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
+        log.error("output of %s was lost: %s", pane.pane_id, where(exc))
+        return Taken.SOME
 
 
 async def _write(pane: Pane) -> None:
@@ -58,19 +71,29 @@ async def _write(pane: Pane) -> None:
 
 async def _look(host: Host, looker: Looker, pane: Pane) -> None:
     """Look at the pane whenever its rhythm says so; a pane that prints nothing is left alone."""
-    rhythm = pane.rhythm
     while True:
-        due = rhythm.due
+        due = pane.rhythm.due
         with trio.move_on_at(math.inf if due is None else due):
             await pane.stirred.wait()
         pane.stirred = trio.Event()
         now = trio.current_time()
-        if rhythm.told_due is not None and now >= rhythm.told_due:
-            rhythm.told()
-            host.session.told_output(pane)
-            looker.at_foreground(pane, now)
-        if rhythm.look_due is not None and now >= rhythm.look_due:
-            looker.at_screen(pane, now)
+        try:
+            _look_now(host, looker, pane, now)
+        except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
+            log.error("a look at %s failed: %s", pane.pane_id, where(exc))
+
+
+def _look_now(host: Host, looker: Looker, pane: Pane, now: float) -> None:
+    rhythm = pane.rhythm
+    if rhythm.told_due is not None and now >= rhythm.told_due:
+        rhythm.told()
+        host.session.told_output(pane)
+        looker.at_foreground(pane, now)
+    if rhythm.look_due is not None and now >= rhythm.look_due:
+        if pane.terminal.synchronized and rhythm.may_wait(now):
+            return
+        rhythm.looked(now, None)
+        looker.at_screen(pane, now)
 
 
 async def _wait_closed(pane: Pane, scope: trio.CancelScope) -> None:
@@ -83,4 +106,7 @@ async def _watch_foregrounds(host: Host, looker: Looker) -> None:
         await trio.sleep(TICK)
         now = trio.current_time()
         for pane in list(host.session.all_panes()):
-            looker.at_foreground(pane, now)
+            try:
+                looker.at_foreground(pane, now)
+            except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
+                log.error("a look at what runs in %s failed: %s", pane.pane_id, where(exc))

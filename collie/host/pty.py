@@ -185,8 +185,8 @@ class Pty:
 
 
 def session_members(leader: int) -> tuple[int, ...]:
-    """The processes of the session that `leader` began, whichever are left."""
-    return tuple(pid for pid in psutil.pids() if _session_of(pid) == leader)
+    """The processes of the session that `leader` began, whichever are left; those that wait to be reaped are not."""
+    return tuple(pid for pid in psutil.pids() if _session_of(pid) == leader and not _is_zombie(pid))
 
 
 def signal_session(leader: int, number: signal.Signals) -> None:
@@ -201,6 +201,13 @@ def _session_of(pid: int) -> int | None:
         return os.getsid(pid)
     except OSError:
         return None
+
+
+def _is_zombie(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return True
 
 
 def _start(command: Command, slave: int) -> "subprocess.Popen[bytes]":

@@ -92,6 +92,11 @@ class Reports:
         self.session = None
         self.metadata = Metadata()
 
+    def keep_of(self, kind: str) -> None:
+        """An agent of this kind was found: a session that was reported before is another's, or its own."""
+        if self.session is not None and self.session.agent != kind:
+            self.session = None
+
     def report_session(self, report: SessionReport, kind: str | None) -> None:
         """Take a session over, if it is of the agent that runs here (`kind`, None: not known yet) and not outdated."""
         session = _session(report)

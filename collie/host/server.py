@@ -26,6 +26,7 @@ from collie.herdr.wire import (
 from collie.host.caller import Caller
 from collie.host.calls.table import METHODS, NOT_OFFERED, Method
 from collie.host.connection import Connection
+from collie.host.faults import where
 from collie.host.host import Host
 from collie.host.params import Params
 from collie.host.refused import Refused
@@ -58,8 +59,8 @@ async def _run(host: Host, connection: Connection) -> None:
             await _answer(host, connection)
         except* (OSError, trio.TooSlowError):
             log.debug("a client went away")
-        except* Exception:
-            log.exception("a connection failed")
+        except* Exception as exc:  # noqa: BLE001 - one client must not take down the others
+            log.error("a connection failed: %s", where(exc))
 
 
 async def _answer(host: Host, connection: Connection) -> None:
@@ -115,8 +116,8 @@ async def _call(host: Host, method: Method[Any], request: Request, params: Param
         return Success(request.id, await result if inspect.isawaitable(result) else result)
     except Refused as refused:
         return Failure(request.id, Fault(refused.code, str(refused)))
-    except Exception:
-        log.exception("%s failed", request.method)
+    except Exception as exc:  # noqa: BLE001 - one client must not take down the others
+        log.error("%s failed: %s", request.method, where(exc))
         return Failure(request.id, Fault("internal_error", "the host failed at this; its log says why"))
 
 

@@ -64,27 +64,32 @@ class StatusMachine:
         self._looks = 0
         self._misses = 0
 
-    def process_seen(self, now: float, kind: str | None, *, shell_in_front: bool) -> tuple[Change, ...]:
-        """The foreground was looked at and this kind found there. Where the shell is back, one look is enough."""
+    def process_seen(self, now: float, kind: str | None, *, shell_in_front: bool) -> Change | None:
+        """The foreground was looked at and this kind found there. Where the shell is back, one look is enough.
+
+        To be called until it gives None: an agent that goes is idle first.
+        """
         if kind is None:
             return self._missed(shell_in_front)
         self._misses = 0
         if kind == self.kind:
-            return ()
+            return None
         before = self.kind
         self._begin(kind, now)
-        return (KindFound(kind=kind, before=before),)
+        return KindFound(kind=kind, before=before)
 
-    def screen_seen(self, now: float, seen: Detection) -> tuple[Change, ...]:
+    def screen_seen(self, now: float, seen: Detection) -> Change | None:
         """The screen was looked at, because it changed or because it was `due`."""
         if self.kind is None:
-            return ()
+            return None
         if seen.skip or seen.state is self.state:
             self._forget_looks()
-            return ()
+            return None
         if seen.state is State.IDLE and not seen.visible_idle and not self._is_idle_proven(now):
-            return ()
-        return (self._change(seen.state),)
+            return None
+        finished = seen.state is State.IDLE and self._was_idle
+        self._was_idle = self._was_idle or seen.state is State.IDLE
+        return self._change(seen.state, finished=finished)
 
     def _is_idle_proven(self, now: float) -> bool:
         if self.state is State.UNKNOWN and not self._was_idle and now < self._found_at + START_WAIT:
@@ -96,23 +101,22 @@ class StatusMachine:
         self.due = now + LOOK_EVERY
         return self._looks >= LOOKS
 
-    def _change(self, new: State) -> StateChanged:
+    def _change(self, new: State, *, finished: bool) -> StateChanged:
         old, self.state = self.state, new
-        finished = new is State.IDLE and self._was_idle
-        self._was_idle = self._was_idle or new is State.IDLE
         self._forget_looks()
         return StateChanged(old=old, new=new, finished=finished)
 
-    def _missed(self, shell_in_front: bool) -> tuple[Change, ...]:
+    def _missed(self, shell_in_front: bool) -> Change | None:
         if self.kind is None:
-            return ()
+            return None
         self._misses += 1
         if self._misses < MISSES and not shell_in_front:
-            return ()
+            return None
+        if self.state is not State.IDLE:
+            return self._change(State.IDLE, finished=False)
         gone = KindGone(kind=self.kind)
-        old = self.state
         self._end()
-        return (gone,) if old is State.IDLE else (StateChanged(old=old, new=State.IDLE), gone)
+        return gone
 
     def _begin(self, kind: str, now: float) -> None:
         self._end()

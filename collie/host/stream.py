@@ -56,6 +56,7 @@ async def run_stream(session: Session, connection: Connection, request: Request)
     except Refused as refused:
         await connection.send(Failure(request.id, Fault(refused.code, str(refused))))
         return
+    connection.keep_short()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_cancel_when_gone, connection, nursery.cancel_scope)
         await connection.send(Success(request.id, SubscriptionStarted()), *first)

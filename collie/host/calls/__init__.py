@@ -4,7 +4,7 @@
 - `find`        ids and names -> what they mean
 - `server`      ping, snapshot, manifests, notifications, stop
 - `workspaces`, `tabs`, `panes`, `agents`   lists, records, opening, closing, focus
-- `typing`      everything that writes to a terminal
+- `writing`     everything that writes to a terminal
 - `start`       starting an agent in a pane's shell
 - `reports`     what hooks say from inside panes
 - `waits`       calls that last until something happens

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 from collie.herdr.models import Result
 from collie.host import params as p
 from collie.host.caller import Caller
-from collie.host.calls import agents, panes, reports, server, start, typing, waits, workspaces
+from collie.host.calls import agents, panes, reports, server, start, waits, workspaces, writing
 from collie.host.host import Host
 
 P = TypeVar("P", bound=p.Params)
@@ -53,9 +53,9 @@ METHODS: Final[Mapping[str, Method[Any]]] = MappingProxyType(
         "pane.process_info": Method(p.MaybePane, panes.process_info),
         "pane.read": Method(p.PaneRead, panes.read_pane),
         "pane.view": Method(p.PaneTarget, panes.view_pane),
-        "pane.send_text": Method(p.SendText, typing.send_text),
-        "pane.send_keys": Method(p.SendKeys, typing.send_keys),
-        "pane.send_input": Method(p.SendInput, typing.send_input),
+        "pane.send_text": Method(p.SendText, writing.send_text),
+        "pane.send_keys": Method(p.SendKeys, writing.send_keys),
+        "pane.send_input": Method(p.SendInput, writing.send_input),
         "pane.wait_for_output": Method(p.WaitForOutput, waits.wait_for_output, lambda _: True),
         "pane.report_agent": Method(p.ReportAgent, reports.report_session),
         "pane.report_agent_session": Method(p.ReportSession, reports.report_session),
@@ -68,7 +68,7 @@ METHODS: Final[Mapping[str, Method[Any]]] = MappingProxyType(
         "agent.focus": Method(p.AgentTarget, agents.focus_agent),
         "agent.rename": Method(p.AgentRename, agents.rename_agent),
         "agent.start": Method(p.AgentStart, start.start_agent),
-        "agent.send_keys": Method(p.AgentSendKeys, typing.send_agent_keys),
+        "agent.send_keys": Method(p.AgentSendKeys, writing.send_agent_keys),
         "agent.prompt": Method(p.AgentPrompt, waits.prompt_and_wait, lambda params: params.wait is not None),
         "agent.wait": Method(p.AgentWait, waits.wait_agent, lambda _: True),
     }
@@ -77,17 +77,52 @@ METHODS: Final[Mapping[str, Method[Any]]] = MappingProxyType(
 
 NOT_OFFERED: Final = frozenset(
     {
-        *("agent.view.clear", "agent.view.set", "client.window_title.clear", "client.window_title.set"),
-        *("events.wait", "integration.install", "integration.uninstall", "layout.apply", "layout.export"),
-        *("layout.set_split_ratio", "pane.clear_agent_authority", "pane.edges", "pane.focus_direction"),
-        *("pane.graphics.clear", "pane.graphics.info", "pane.graphics.set", "pane.graphics.stream"),
-        *("pane.input.set", "pane.move", "pane.neighbor", "pane.resize", "pane.swap", "pane.zoom"),
-        *("plugin.action.invoke", "plugin.action.list", "plugin.disable", "plugin.enable", "plugin.link"),
-        *("plugin.list", "plugin.log.list", "plugin.pane.close", "plugin.pane.focus", "plugin.pane.open"),
-        *("plugin.unlink", "popup.close", "server.live_handoff", "server.reload_agent_manifests"),
-        *("server.reload_config", "tab.move", "workspace.move", "workspace.move_block"),
-        *("workspace.report_metadata", "worktree.create", "worktree.list", "worktree.open"),
-        *("worktree.remove"),
+        "agent.view.clear",
+        "agent.view.set",
+        "client.window_title.clear",
+        "client.window_title.set",
+        "events.wait",
+        "integration.install",
+        "integration.uninstall",
+        "layout.apply",
+        "layout.export",
+        "layout.set_split_ratio",
+        "pane.clear_agent_authority",
+        "pane.edges",
+        "pane.focus_direction",
+        "pane.graphics.clear",
+        "pane.graphics.info",
+        "pane.graphics.set",
+        "pane.graphics.stream",
+        "pane.input.set",
+        "pane.move",
+        "pane.neighbor",
+        "pane.resize",
+        "pane.swap",
+        "pane.zoom",
+        "plugin.action.invoke",
+        "plugin.action.list",
+        "plugin.disable",
+        "plugin.enable",
+        "plugin.link",
+        "plugin.list",
+        "plugin.log.list",
+        "plugin.pane.close",
+        "plugin.pane.focus",
+        "plugin.pane.open",
+        "plugin.unlink",
+        "popup.close",
+        "server.live_handoff",
+        "server.reload_agent_manifests",
+        "server.reload_config",
+        "tab.move",
+        "workspace.move",
+        "workspace.move_block",
+        "workspace.report_metadata",
+        "worktree.create",
+        "worktree.list",
+        "worktree.open",
+        "worktree.remove",
     }
 )
 """herdr's other methods: a client that asks for one made no typing error."""

@@ -16,7 +16,7 @@ from collie.host import records
 from collie.host.caller import Caller
 from collie.host.calls import find
 from collie.host.calls.panes import read_of
-from collie.host.calls.typing import prompt
+from collie.host.calls.writing import prompt
 from collie.host.host import Host
 from collie.host.pane import Pane
 from collie.host.refused import Refused

@@ -69,8 +69,9 @@ async def prompt(host: Host, params: p.AgentPrompt, caller: Caller) -> m.AgentPr
     Between the two no other request writes. Enter is left out when the agent has gone, as a shell would run the text,
     and when it asks something, as that would be answered.
     """
-    pane = _promptable(host, params)
+    pane = find.agent(host, params.target)
     _check_caller(host, pane, caller)
+    _check_promptable(host, pane, params)
     failed = "agent_prompt_failed"
     async with pane.input.turn:
         if pane.agent.machine.kind in NEEDS_FOCUS:
@@ -87,15 +88,13 @@ async def prompt(host: Host, params: p.AgentPrompt, caller: Caller) -> m.AgentPr
     return m.AgentPrompted(agent=records.agent_info(host.session, pane))
 
 
-def _promptable(host: Host, params: p.AgentPrompt) -> Pane:
+def _check_promptable(host: Host, pane: Pane, params: p.AgentPrompt) -> None:
     if not params.text.strip():
         raise Refused("empty_agent_prompt", "the prompt is empty")
-    pane = find.agent(host, params.target)
     if host.is_blocked(pane):
         raise Refused("agent_blocked", f"agent {params.target} is blocked")
     if pane.agent.is_launching or not _is_in_front(pane):
         raise Refused("agent_not_ready", f"agent {params.target} is not ready")
-    return pane
 
 
 async def _type(
