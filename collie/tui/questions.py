@@ -89,7 +89,7 @@ def why_dead(question: Question, picture: Picture, *, seen: bool, settled: bool)
     if picture.link is not Link.CONNECTED:
         return "no answers while the daemon is lost"
     if picture.host is not None and picture.host.state is not HostState.UP:
-        return "no answers while the host is lost"
+        return f"no answers while the host is {picture.host.state.value}"
     if not can_decide(question.approval):
         return why_unread(question.approval)
     if not seen:

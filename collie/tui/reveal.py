@@ -16,6 +16,7 @@ _BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uf
 _WIDE_BLANK: Final = "\u3000"
 """The blank of Chinese and Japanese text: no shell takes it for a separator, so it may stay."""
 
+_JOINER: Final = "\u200d"
 _JOINERS: Final = frozenset("\u200d\ufe0f\ufe0e")
 """They belong to an emoji when they follow one, and hide something when they do not."""
 
@@ -27,11 +28,11 @@ _SIGNS: Final = frozenset("\u2010\u2011\u2012\u2013\u2014\u2212\u2215\u2044\u221
 TAB: Final = "    "
 
 
-def is_hidden(character: str, before: str = "") -> bool:
-    """Whether `character` is not seen, or changes how others are read; `before` is the character it follows."""
+def is_hidden(character: str, before: str = "", after: str = "") -> bool:
+    """Whether `character` is not seen, or changes how others are read; `before` and `after` are its neighbours."""
     if " " <= character <= "~":
         return False
-    if character in _JOINERS and _is_emoji(before):
+    if character in _JOINERS and _is_emoji(before) and (character != _JOINER or _is_emoji(after)):
         return False
     category = unicodedata.category(character)
     if category in _HIDDEN or character in _BLANK_LETTERS:
@@ -71,7 +72,7 @@ def plain(text: str | None) -> str:
     if not text:
         return ""
     spaced = "".join(" " if character.isspace() else character for character in text)
-    kept = (character for at, character in enumerate(spaced) if not is_hidden(character, spaced[at - 1 : at]))
+    kept = (character for character, hidden in _judged(spaced) if not hidden)
     return " ".join("".join(kept).split())
 
 
@@ -95,18 +96,22 @@ def _is_emoji(character: str) -> bool:
     )
 
 
+def _judged(text: str) -> Iterator[tuple[str, bool]]:
+    """Each character, and whether it is hidden where it stands."""
+    for at, character in enumerate(text):
+        yield character, is_hidden(character, text[max(0, at - 1) : at], text[at + 1 : at + 2])
+
+
 def _pieces(text: str, tone: Tone, lookalikes: bool) -> Iterator[Piece]:
-    before = ""
-    for character in text:
+    for character, hidden in _judged(text):
         if character == "\t":
             yield piece(TAB, tone)
-        elif is_hidden(character, before):
+        elif hidden:
             yield piece(spelt(character), Tone.ALERT)
         elif lookalikes and is_lookalike(character):
             yield piece(character + spelt(character), Tone.ALERT)
         else:
             yield piece(character, tone)
-        before = character
 
 
 def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
