@@ -75,12 +75,6 @@ def test_the_alternate_screen_is_cut_and_the_primary_wrapped() -> None:
     assert read(terminal, "recent_unwrapped").text == "abcdef!"
 
 
-def test_without_autowrap_nothing_is_wrapped() -> None:
-    terminal = build("abcdef\x1b[?7l", 6, 2)
-    terminal.resize(3, 2)
-    assert rows_of(terminal) == ["abc", ""]
-
-
 def test_margins_are_released() -> None:
     terminal = build("1\r\n2\r\n3\x1b[1;2r", 4, 3)
     terminal.resize(5, 3)

@@ -109,7 +109,7 @@ def test_without_autowrap_the_last_column_is_overwritten() -> None:
     assert shown(build("\x1b[?7l0123456789abc\x1b[?7hde")) == ["012345678c", "de"]
 
 
-@pytest.mark.parametrize("erase", ["\x1b[K", "\x1b[P", "\x1b[X", "\x1b[J"])
+@pytest.mark.parametrize("erase", ["\x1b[K", "\x1b[2K", "\x1b[P", "\x1b[X", "\x1b[J"])
 def test_what_empties_the_end_of_a_row_ends_its_wrap(erase: str) -> None:
     terminal = build(f"0123456789abc\x1b[1;3H{erase}")
     assert not terminal.window(0, 1)[0].wrapped
@@ -118,6 +118,12 @@ def test_what_empties_the_end_of_a_row_ends_its_wrap(erase: str) -> None:
 def test_rows_that_moved_apart_are_not_one_line() -> None:
     assert read(build("0123456789abc\x1b[2;1H\x1b[L"), "recent_unwrapped").text == "0123456789\n\nabc"
     assert read(build("0123456789abc\x1b[2;3r\x1b[S"), "recent_unwrapped").text == "0123456789"
+
+
+@pytest.mark.parametrize("blank", ["\x1b[2J\x1b[H", "\x1b[H\x1b[M", "\x1b[H\x1b[L", "\x1b[H\x1bM"])
+def test_what_comes_into_the_first_row_does_not_continue_the_scrollback(blank: str) -> None:
+    terminal = build(f"0123456789abc{blank}new", rows=1)
+    assert read(terminal, "recent_unwrapped").text == "0123456789\nnew"
 
 
 def test_margins_hold_what_scrolls() -> None:
@@ -269,9 +275,10 @@ def test_keyboard_flags_are_a_stack_of_each_screen() -> None:
 
 
 def test_the_keyboard_stack_is_bounded() -> None:
-    terminal = build("\x1b[>1u" * 1000 + "\x1b[>31u")
-    assert terminal.keyboard_flags == 31
-    terminal.feed(b"\x1b[<40u")
+    terminal = build("".join(f"\x1b[>{flags}u" for flags in range(1, 31)))
+    for flags in range(30, 14, -1):
+        assert terminal.keyboard_flags == flags
+        terminal.feed(b"\x1b[<u")
     assert terminal.keyboard_flags == 0
 
 

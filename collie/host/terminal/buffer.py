@@ -24,9 +24,7 @@ class Buffer:
     """A screen's rows, its scrollback, and the state that each screen has of its own."""
 
     def __init__(self, rows: int, scrollback: int) -> None:
-        """Args:
-        scrollback: rows kept after they scrolled off the top, 0 for the alternate screen.
-        """
+        """`scrollback` is how many rows are kept that scrolled off the top: none by the alternate screen."""
         self.rows = [Row() for _ in range(rows)]
         self.history: deque[Row] = deque(maxlen=scrollback)
         self.saved = SavedCursor()

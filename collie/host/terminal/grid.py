@@ -51,7 +51,7 @@ class Grid:
         """Show the primary or the alternate screen; the cursor stays where it is."""
         self.buffer = buffer
 
-    def resize(self, columns: int, height: int, *, reflow: bool) -> None:
+    def resize(self, columns: int, height: int) -> None:
         """Take another size; the margins are released. Only the primary screen's text is wrapped anew."""
         old = (self.height, self.columns)
         self.columns = min(max(columns, 1), MAX_COLUMNS)
@@ -61,7 +61,7 @@ class Grid:
             saved = (buffer.saved.row, buffer.saved.column)
             shown = buffer is self.buffer
             cursor = (self.row, self.column) if shown else saved
-            points = buffer.resize(old, new, [cursor, saved], reflow=reflow and buffer is self.primary)
+            points = buffer.resize(old, new, [cursor, saved], reflow=buffer is self.primary)
             buffer.saved = replace(buffer.saved, row=points[1][0], column=points[1][1])
             if shown:
                 self.row, self.column = points[0]
@@ -156,6 +156,7 @@ class Grid:
     def scroll_down(self, count: int) -> None:
         """Scroll between the margins; what leaves the bottom is lost."""
         self._close_margins()
+        self._end_wrap_above(self.top)
         self._add_rows(self.top, count)
 
     def insert_lines(self, count: int) -> None:
@@ -192,11 +193,19 @@ class Grid:
         """Rows on the two sides of a margin no longer continue one another."""
         self.rows[self.bottom].end_wrap()
         if self.top > 0:
-            self.rows[self.top - 1].end_wrap()
+            self._end_wrap_above(self.top)
 
     def _end_wraps(self) -> None:
-        for row in self.rows[max(self.row - 1, 0) : self.bottom + 1]:
+        self._end_wrap_above(self.row)
+        for row in self.rows[self.row : self.bottom + 1]:
             row.end_wrap()
+
+    def _end_wrap_above(self, index: int) -> None:
+        """Whatever comes into the row `index` does not continue the one above, be it in the scrollback."""
+        if index:
+            self.rows[index - 1].end_wrap()
+        elif self.buffer.history:
+            self.buffer.history[-1].end_wrap()
 
     # Cells
 
@@ -204,7 +213,7 @@ class Grid:
         """Erase the cursor's row: 0 from the cursor on, 1 up to and with it, 2 all of it."""
         self.settle()
         row = self.rows[self.row]
-        if mode == 0:
+        if mode != 1:
             row.end_wrap()
         start = 0 if mode else self.column
         end = self.column + 1 if mode == 1 else self.columns
@@ -220,6 +229,7 @@ class Grid:
         self.settle()
         first = self.row + 1 if mode == 0 else 0
         end = self.row if mode == 1 else self.height
+        self._end_wrap_above(first)
         for index in range(first, end):
             self.rows[index] = self._blank_row()
 

@@ -47,7 +47,7 @@ class Terminal:
         """Take another size; the text of the primary screen is wrapped anew."""
         if (columns, rows) != (self.columns, self.rows):
             self._version += 1
-            self._state.grid.resize(columns, rows, reflow=self._state.pen.autowrap)
+            self._state.grid.resize(columns, rows)
             self._state.report_size()
 
     @property

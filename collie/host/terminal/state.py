@@ -141,7 +141,7 @@ class State:
         """Keep the flags in force and use others; the oldest are forgotten when there are too many."""
         stack = self.grid.buffer.keyboard
         stack.append(flags & _KEYBOARD_FLAGS)
-        del stack[1 : len(stack) - MAX_KEYBOARD_STACK]
+        del stack[:-MAX_KEYBOARD_STACK]
 
     def pop_keyboard(self, count: int) -> None:
         """Go back to the flags of `count` pushes ago."""
