@@ -14,7 +14,7 @@ class Outputs:
 
     def ring(self, terminal_id: str) -> None:
         """Something was written there."""
-        if bell := self._bells.pop(terminal_id, None):
+        if (bell := self._bells.pop(terminal_id, None)) is not None:
             bell.set()
 
     def ring_all(self) -> None:
