@@ -12,7 +12,7 @@ from collie.agents.claude.page import Page
 from collie.agents.claude.parts import OFF_SCREEN
 from collie.agents.claude.permission import read_permission
 from collie.agents.claude.picker import has_search_box, read_picker
-from collie.agents.claude.plan import FULLSCREEN_INDENT, is_plan, read_plan
+from collie.agents.claude.plan import FULLSCREEN_INDENT, QUESTION_START, asks_about_plan, plan_title, read_plan
 from collie.agents.claude.question import is_chat_row, is_question, read_question, read_review
 from collie.agents.facts import Dialog, DialogType, Rows
 from collie.agents.menu import NotUnderstood
@@ -22,7 +22,8 @@ MAX_TITLE = 80
 
 _KEY_HINTS = re.compile(r" {0,3}(?:Esc|Enter) to \S.*")
 _MARKED_NUMBER = re.compile(r" {0,3}❯ [1-9]\. \S.*")
-_YES_OR_NO = re.compile(r"(?:yes|no)\b.*", re.IGNORECASE)
+_ASKS = re.compile(rf" *{QUESTION_START}.*| {{1,5}}(?:❯ |  )(?:[1-9]\. )?(?:Yes|No)(?:,.*)?")
+"""A row of a panel that shows that it is none: a plan's question, an option that says yes or no."""
 
 
 def read_dialog(page: Page) -> Dialog | None:
@@ -62,8 +63,9 @@ def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:
     above = rules[-2] if len(rules) > 1 else OFF_SCREEN
     if is_chat_row(page.line(rule + 1)):
         return read_question(page, above if is_question(page, above) else OFF_SCREEN, rule)
-    if is_plan(page, above, indent=0):
-        return read_plan(page, above, rule, indent=0)
+    if asks_about_plan(page, rule):
+        title = plan_title(page, above, indent=0) if above != OFF_SCREEN else None
+        return read_plan(page, OFF_SCREEN if title is None else title, rule, indent=0)
     if is_question(page, rule):
         return read_review(page, rule)
     stay = read_stay_in_auto_mode(page, rule)
@@ -82,21 +84,13 @@ def _permission_or_form(page: Page, rule: int) -> Dialog:
 def _below_edge(page: Page, edge: int) -> Dialog | None:
     """Reads what stands below `▔▔▔`: a plan in fullscreen, a question about trust, else a panel that grants nothing."""
     rules = [row for row in range(edge + 1, page.floor) if page.is_rule(row, indent=FULLSCREEN_INDENT)]
-    if rules and is_plan(page, rules[0], indent=FULLSCREEN_INDENT):
-        return read_plan(page, rules[0], rules[-1], indent=FULLSCREEN_INDENT)
-    form = _form_or_none(page, edge)
-    if form is not None and form.type is DialogType.TRUST:
-        return form
-    if form is not None and any(_YES_OR_NO.fullmatch(option.label) for option in form.options):
-        return replace(form, type=DialogType.OTHER)
-    return read_picker(page, edge)
-
-
-def _form_or_none(page: Page, top: int) -> Dialog | None:
-    try:
-        return read_form(page, top)
-    except NotUnderstood:
-        return None
+    title = plan_title(page, edge, indent=FULLSCREEN_INDENT)
+    if title is not None and rules:
+        return read_plan(page, title, rules[-1], indent=FULLSCREEN_INDENT)
+    if not any(_ASKS.fullmatch(line) for line in page.lines[edge + 1 : page.floor]):
+        return read_picker(page, edge)
+    form = read_form(page, edge)
+    return form if form.type is DialogType.TRUST else replace(form, type=DialogType.OTHER)
 
 
 def _waits(page: Page, top: int) -> bool:
@@ -117,6 +111,8 @@ def _unreadable(page: Page, top: int, why: str) -> Dialog:
     lines = page.lines[rows.first : rows.last + 1]
     is_permission = any(line.strip().startswith("Do you want") for line in lines)
     kind = DialogType.PERMISSION if is_permission else DialogType.OTHER
+    if any(line.strip().startswith(QUESTION_START) for line in lines):
+        kind = DialogType.PLAN
     if is_chat_row(page.line(top + 1)) or (top != OFF_SCREEN and is_question(page, top)):
         kind = DialogType.QUESTION
     return Dialog(

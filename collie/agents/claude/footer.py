@@ -35,7 +35,8 @@ def read_footer(page: Page, *, indent: int, starts: tuple[str, ...]) -> Footer:
     """The footer in the lowest rows at exactly `indent`, which begins with one of `starts`.
 
     Raises:
-        NotUnderstood: It hangs on what is above it, without the blank row or the row count that parts them.
+        NotUnderstood: It hangs on text, without a blank row or the count of hidden rows that parts them. (A terminal
+            with few rows has no blank one there: but then options stand above, which are further right.)
     """
     last = row = page.floor
     while row >= 0 and last - row < MAX_FOOTER_ROWS and _may_be_hint(page.lines[row], indent):
@@ -53,6 +54,10 @@ def _footer(page: Page, rows: Rows) -> Footer:
     text = " ".join(line.strip() for line in page.lines[rows.first : rows.last + 1])
     above = rows.first - 1
     more = _MORE_ROWS.fullmatch(page.lines[above]) if above >= 0 else None
-    if above < 0 or (page.lines[above] and more is None):
-        raise NotUnderstood("the key hints are not parted from what is above them")
-    return Footer(text=text, rows=rows, above=above - 1, hidden=int(more[1]) if more else 0)
+    if above < 0:
+        raise NotUnderstood("nothing stands above the key hints")
+    if more or not page.lines[above]:
+        return Footer(text=text, rows=rows, above=above - 1, hidden=int(more[1]) if more else 0)
+    if indent_of(page.lines[above]) <= indent_of(page.lines[rows.first]) and CURSOR not in page.lines[above]:
+        raise NotUnderstood("the key hints are not parted from the text above them")
+    return Footer(text=text, rows=rows, above=above)

@@ -11,7 +11,7 @@ from collie.agents.claude.footer import read_footer
 from collie.agents.claude.page import Page
 from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows
 from collie.agents.menu import NotUnderstood
-from collie.screen.regions import indent_of
+from collie.screen.regions import indent_of, last_row
 from collie.screen.wrap import join_words
 
 CONFIRM = "Enter to confirm"
@@ -38,9 +38,7 @@ def read_form(page: Page, top: int) -> Dialog:
     footer = read_footer(page, indent=indent, starts=(CONFIRM,))
     entries = _entries(page, footer.above, indent)
     options = tuple(menu.whole_option(page.lines, entry, width=page.width) for entry in entries)
-    text = Rows(first=top + 1, last=options[0].rows.first - 2)
-    if text.last < text.first or page.lines[text.last + 1]:
-        raise NotUnderstood("the options are not parted from the text above them")
+    text = Rows(first=top + 1, last=last_row(page.lines[: options[0].rows.first]))
     paragraphs = " ".join(page.texts(text, indent=indent))
     is_trust = _speaks_of_trust(paragraphs, options)
     if is_trust and (footer.rows is None or not _all_decide(options)):
@@ -77,10 +75,10 @@ def read_stay_in_auto_mode(page: Page, top: int) -> Dialog | None:
 
 
 def heading(page: Page, text: Rows, indent: int) -> str:
-    """The first paragraph."""
+    """The first paragraph, or its first row where that ends in a colon: with few rows no blank one follows it."""
     rows: list[str] = []
     for line in page.texts(text, indent=indent):
-        if not line:
+        if not line or (rows and rows[-1].endswith(":")):
             break
         rows.append(line)
     return join_words(rows, page.width - indent - menu.RIGHT_MARGIN)

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from collie.agents.claude.page import Page
 from collie.agents.facts import Dialog, DialogType, Option, Rows
-from collie.agents.menu import CURSOR
+from collie.agents.menu import CURSOR, RIGHT_MARGIN
 from collie.screen.cells import Style
+from collie.screen.regions import indent_of
+from collie.screen.wrap import join_words
 
 INDENT = 2
 LABEL_AT = 4
@@ -99,12 +101,22 @@ def _row(page: Page, row: int, ticked: bool) -> _Row | None:
     if at >= len(line) or line[at] == " ":
         return None
     return _Row(
-        label=_CELLS.split(line[at:])[0].removesuffix(_CHOSEN),
+        label=_label(page, row, at) if number else _CELLS.split(line[at:])[0].removesuffix(_CHOSEN),
         row=row,
         marked=line[INDENT] == CURSOR,
         style=page.screen.rows[row].style_at(at),
         mark_style=page.screen.rows[row].style_at(INDENT),
     )
+
+
+def _label(page: Page, row: int, at: int) -> str:
+    """A numbered label; one without a second column may go on below, in its own column."""
+    cells = _CELLS.split(page.lines[row][at:])
+    texts = [cells[0].removesuffix(_CHOSEN)]
+    while len(cells) == 1 and row < page.floor and indent_of(page.lines[row + 1]) == at:
+        row += 1
+        texts.append(page.lines[row].strip())
+    return join_words(texts, page.width - at - RIGHT_MARGIN)
 
 
 def _cursor(page: Page, rows: list[_Row]) -> int | None:

@@ -1,7 +1,8 @@
 """The approval of a plan (specs: claude-code 3): inline below a rule, in fullscreen two columns further in below `▔▔▔`.
 
-A rule, "Ready to code?", the plan between dashed rules, a rule, the question, three options, the key hints. The plan
-scrolls inside the dialog when it is longer than the screen; the last option is a field for feedback.
+A rule (none in fullscreen when rows are few), "Ready to code?", the plan between dashed rules, a rule, the question,
+three options, the key hints. In fullscreen a plan longer than the screen scrolls inside the dialog; inline its first
+rows leave the screen. The last option is a field for feedback.
 """
 
 import re
@@ -10,6 +11,7 @@ from collie.agents import menu
 from collie.agents.claude.field import open_field
 from collie.agents.claude.footer import read_footer
 from collie.agents.claude.page import Page
+from collie.agents.claude.parts import OFF_SCREEN
 from collie.agents.facts import Dialog, DialogType, Option, Rows, TextField
 from collie.agents.menu import NotUnderstood
 
@@ -17,18 +19,30 @@ FULLSCREEN_INDENT = 2
 FEEDBACK = "Tell Claude what to change"
 FEEDBACK_HINT = "shift+tab to approve with this feedback"
 
-_TITLE = re.compile(r"Ready to code\?")
-_QUESTION = re.compile(r".*\bplan\b.*\?")
+TITLE = "Ready to code?"
+QUESTION_START = "Claude has written up a plan"
+
+_QUESTION = re.compile(rf"{QUESTION_START}.*\?")
 _MORE_BELOW = re.compile(r".* [↓↑]")
 
 
-def is_plan(page: Page, top: int, *, indent: int) -> bool:
-    """Whether the plan's rule is row `top` and its title the next."""
-    return top >= 0 and page.is_rule(top, indent=indent) and bool(_TITLE.fullmatch(page.lines[top + 1].strip()))
+def plan_title(page: Page, top: int, *, indent: int) -> int | None:
+    """The row of the plan's title below row `top`, or None when something else stands there."""
+    row = top + 1
+    while row < page.floor and (not page.lines[row] or page.is_rule(row, indent=indent)):
+        row += 1
+    return row if page.line(row) == " " * (indent + 1) + TITLE else None
 
 
-def read_plan(page: Page, top: int, last_rule: int, *, indent: int) -> Dialog:
-    """Reads the plan between the rules `top` and `last_rule`, and the options below.
+def asks_about_plan(page: Page, rule: int) -> bool:
+    """Whether the row below a rule begins a plan's question."""
+    return page.line(rule + 1).startswith(f" {QUESTION_START}")
+
+
+def read_plan(page: Page, title: int, last_rule: int, *, indent: int) -> Dialog:
+    """Reads the plan from its title in row `title` to the rule `last_rule`, and the options below.
+
+    `title` is OFF_SCREEN when the plan's first rows left the screen.
 
     Raises:
         NotUnderstood: Its shape is not known whole.
@@ -41,15 +55,16 @@ def read_plan(page: Page, top: int, last_rule: int, *, indent: int) -> Dialog:
     question = Rows(first=last_rule + 1, last=entries[0].rows.first - 1)
     if not _QUESTION.fullmatch(" ".join(line.strip() for line in page.texts(question, indent=at)).strip()):
         raise NotUnderstood("no question about a plan stands above the options")
-    body = Rows(first=top + 1, last=question.last)
+    top = max(title, 0)
     return Dialog(
         type=DialogType.PLAN,
         readable=True,
-        title=page.lines[top + 1].strip(),
+        complete=title != OFF_SCREEN and not footer.hidden,
+        title=TITLE if title != OFF_SCREEN else "",
         options=options,
         cursor=cursor,
         region=Rows(first=top, last=entries[-1].rows.last),
-        body=page.body(body, indent=at),
+        body=page.body(Rows(first=top, last=question.last), indent=at),
         scrolled=_is_scrolled(page, Rows(first=top, last=last_rule), indent),
         field=_field(page, entries[cursor], options[cursor], cursor),
     )
