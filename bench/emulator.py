@@ -70,12 +70,16 @@ def wide_text(size: int, rng: random.Random) -> bytes:
 KINDS = (plain_lines, coloured_listing, full_screen_redraw, wide_text)
 
 
-def rate(feed: Callable[[bytes], object], data: bytes) -> float:
-    """MB/s of feeding `data` in chunks as a PTY gives them."""
-    started = time.perf_counter()
-    for start in range(0, len(data), CHUNK):
-        feed(data[start : start + CHUNK])
-    return len(data) / (time.perf_counter() - started) / 1e6
+def rate(build: Callable[[], Callable[[bytes], object]], data: bytes) -> float:
+    """MB/s of feeding `data`, in chunks as a PTY gives them, to what `build` makes: the best of three."""
+    best = float("inf")
+    for _ in range(3):
+        feed = build()
+        started = time.perf_counter()
+        for start in range(0, len(data), CHUNK):
+            feed(data[start : start + CHUNK])
+        best = min(best, time.perf_counter() - started)
+    return len(data) / best / 1e6
 
 
 def microseconds(action: Callable[[], object], times: int = 300) -> float:
@@ -91,8 +95,8 @@ def main() -> None:
     print(f"{'output':20} {'collie':>12} {'pyte':>12} {'ratio':>8}")
     for kind in KINDS:
         data = kind(size, random.Random(1))[:size]
-        ours = rate(Terminal(COLUMNS, ROWS).feed, data)
-        theirs = rate(pyte.ByteStream(pyte.Screen(COLUMNS, ROWS)).feed, data[: int(size * PYTE_SHARE)])
+        ours = rate(lambda: Terminal(COLUMNS, ROWS).feed, data)
+        theirs = rate(lambda: pyte.ByteStream(pyte.Screen(COLUMNS, ROWS)).feed, data[: int(size * PYTE_SHARE)])
         print(f"{kind.__name__:20} {ours:7.2f} MB/s {theirs:7.2f} MB/s {ours / theirs:7.1f}x")
         if kind is plain_lines and ours < GOAL:
             print(f"{'':20} below the goal of {GOAL} MB/s")
