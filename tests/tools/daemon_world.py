@@ -1,6 +1,6 @@
 """A daemon without its socket and lock, over a scripted host: asked through its dispatcher, heard through an outbox."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,11 +122,15 @@ async def daemon_world(
     ensure: Callable[["DaemonWorld"], Awaitable[Path]] | None = None,
     prepare: Callable[[FakeHerdr], object] = lambda _: None,
     starts_host: bool = True,
+    programs: Sequence[str] = (),
 ) -> AsyncIterator[DaemonWorld]:
-    """A daemon that runs; `prepare` sets up the host before, `ensure` stands for starting an embedded one."""
+    """A daemon that runs; `prepare` sets up the host before, `ensure` stands for starting an embedded one, `programs`
+    are the agents that are installed."""
     worlds: list[DaemonWorld] = []
 
     async def ensure_host() -> Path:
+        if ensure is None and starts_host:
+            return worlds[0].host.path
         if ensure is None:
             raise HostUnavailable("this test starts no host", sent=False)
         return await ensure(worlds[0])
@@ -138,7 +142,11 @@ async def daemon_world(
         config = Config(
             data_dir=data_dir,
             host_kind=HostKind.EMBEDDED if embedded else HostKind.HERDR,
-            environ={"HOME": str(folder), "HERDR_SOCKET_PATH": str(folder / "herdr.sock"), "PATH": "/usr/bin:/bin"},
+            environ={
+                "HOME": str(folder),
+                "HERDR_SOCKET_PATH": str(folder / "herdr.sock"),
+                "PATH": str(_installed(folder, programs)),
+            },
         )
         path = data_dir / "herdr/herdr.sock" if embedded else folder / "herdr.sock"
         path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -162,3 +170,11 @@ async def daemon_world(
             yield world
             nursery.cancel_scope.cancel()
         log.close()
+
+
+def _installed(folder: Path, programs: Sequence[str]) -> Path:
+    scripts = folder / "bin"
+    scripts.mkdir()
+    for name in programs:
+        (scripts / name).touch(0o700)
+    return scripts
