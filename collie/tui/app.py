@@ -77,6 +77,7 @@ class CollieApp(App[Farewell]):
         *,
         hint: str | None = None,
         can_leave_headless: bool = False,
+        throwaway: bool = False,
         wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
@@ -84,6 +85,7 @@ class CollieApp(App[Farewell]):
         self.engine = engine
         self.hint = hint or ""
         self.can_leave_headless = can_leave_headless
+        self._throwaway = throwaway
         self.settle_seconds = settle_seconds
         self.drafts: dict[str, str] = {}
         self._wall_ms = wall_ms
@@ -205,7 +207,7 @@ class CollieApp(App[Farewell]):
         """Quit; when the daemon runs here, say first what stops."""
         from collie.tui.screens.leave import LeaveScreen  # dialogs load after the first paint
 
-        if not self.engine.hosting:
+        if self._throwaway or not self.engine.hosting:
             self.exit(Farewell.QUIT)
         elif not isinstance(self.screen, LeaveScreen):
             self.push_screen(LeaveScreen(can_leave_headless=self.can_leave_headless), self._left)
@@ -265,15 +267,17 @@ def run(
     start_daemon: StartDaemon | None = None,
     leave_headless: Callable[[], None] | None = None,
     hint: str | None = None,
+    throwaway: bool = False,
 ) -> None:
     """Run the dashboard until it is left.
 
     It attaches to the daemon at `control_socket`; when nobody listens there, `start_daemon` may run one in this
     process. `leave_headless` is called last, after that daemon ended, when the operator wants one to go on without a
-    window. `hint` stands at the bottom when there is nothing else to say.
+    window. `hint` stands at the bottom when there is nothing else to say. A `throwaway` dashboard, of which nothing
+    outlives the window, is left without a question.
     """
     engine = TrioEngine(control_socket, start_daemon)
-    app = CollieApp(engine, hint=hint, can_leave_headless=leave_headless is not None)
+    app = CollieApp(engine, hint=hint, can_leave_headless=leave_headless is not None, throwaway=throwaway)
     try:
         farewell = app.run()
     finally:

@@ -5,6 +5,7 @@ paint.
 """
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from collie.client.picture import Picture, with_lost
-from collie.errors import CollieError
+from collie.errors import CollieError, sole_error
 from collie.protocol.methods import Params, Result, Surface
 from collie.tui.pace import Pace
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import trio
 
     from collie.client.supervisor import Supervisor
+
+log = logging.getLogger(__name__)
 
 CLOSE_SECONDS: Final = 5.0
 """How long the thread may take to end; past that the process ends without it."""
@@ -125,9 +128,10 @@ class TrioEngine:
 
         try:
             trio.run(self._run)
-        except BaseException as error:  # noqa: BLE001  (outermost line of the thread)
+        except BaseException as error:  # noqa: BLE001  (outermost line of the thread; `close` raises it again)
             self._failure = error
-            self._hand_over(with_lost(Picture(), f"the dashboard failed inside: {type(error).__name__}; start it anew"))
+            last = self._supervisor.picture if self._supervisor else Picture()
+            self._hand_over(with_lost(last, f"the dashboard failed inside ({type(error).__name__}): start it anew"))
 
     async def _run(self) -> None:
         import trio
@@ -140,13 +144,14 @@ class TrioEngine:
             when_absent=self._bring_up if self._start_daemon else None,
         )
         send, receive = trio.open_memory_channel[Callable[[], Any]](float("inf"))
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(supervisor.run)
-            nursery.start_soon(self._feed, supervisor)
-            self._token, self._inbox = trio.lowlevel.current_trio_token(), send
-            async for job in receive:
-                nursery.start_soon(job)
-            nursery.cancel_scope.cancel()
+        with sole_error():
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(supervisor.run)
+                nursery.start_soon(self._feed, supervisor)
+                self._token, self._inbox = trio.lowlevel.current_trio_token(), send
+                async for job in receive:
+                    nursery.start_soon(job)
+                nursery.cancel_scope.cancel()
 
     async def _feed(self, supervisor: "Supervisor") -> None:
         import trio
@@ -185,6 +190,15 @@ class TrioEngine:
         """Nobody listens: run the daemon here, unless it already does or another process may."""
         if self.hosting or self._start_daemon is None:
             return
-        if self._handle is not None:
-            self._handle.stop()
+        self._bury()
         self._handle = self._start_daemon()
+
+    def _bury(self) -> None:
+        """Be done with a daemon that ended here by itself: that it failed must not keep the next one from starting."""
+        if self._handle is None:
+            return
+        try:
+            self._handle.stop()
+        except Exception:  # another thread's failure, of any kind
+            log.exception("the daemon that ran in this window failed")
+        self._handle = None

@@ -117,12 +117,13 @@ def _counts(picture: Picture) -> Line:
 def _host_word(host: HostStatus | None, *, short: bool = False) -> Line:
     if host is None:
         return ()
-    glyph, tone = {
-        HostState.UP: ("●", Tone.GOOD),
-        HostState.STARTING: ("◌", Tone.BUSY),
-        HostState.LOST: ("▲", Tone.BAD),
-    }[host.state]
-    return (piece("host " if short else f"{plain(host.kind)} host "), piece(f"{glyph} {host.state.value}", tone))
+    name = piece("host " if short else f"{plain(host.kind)} host ")
+    match host.state:
+        case HostState.UP:
+            return (name, piece("● up", Tone.GOOD))
+        case HostState.LOST:
+            return (name, piece("▲ lost", Tone.BAD))
+    return (name, piece("◌ not up" if short else f"◌ {plain(host.detail) or 'not up yet'}", Tone.BUSY))
 
 
 def _daemon_word(picture: Picture, hosting: bool) -> Line:

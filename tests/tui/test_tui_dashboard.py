@@ -172,6 +172,12 @@ async def test_quitting_an_attached_dashboard_asks_nothing() -> None:
         assert desk.app.return_value is Farewell.QUIT
 
 
+async def test_quitting_a_throwaway_dashboard_asks_nothing() -> None:
+    async with open_desk(hosting=True, throwaway=True) as desk:
+        await desk.press("q")
+        assert desk.app.return_value is Farewell.QUIT
+
+
 @pytest.mark.parametrize(
     ("keys", "farewell"),
     [

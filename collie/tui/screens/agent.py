@@ -1,6 +1,6 @@
 """An agent's live screen: its terminal, and over it the question it asks, with its keys."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -24,6 +24,11 @@ from collie.tui.widgets.foot import Foot, KeyHint
 from collie.tui.widgets.lines_view import LinesView
 from collie.tui.widgets.terminal_view import TerminalView
 
+ASKED_FRAME_ROWS: Final = 4
+"""Border and keys around the lines of a question; the keys may take two rows."""
+
+ASKED_LEAST_ROWS: Final = 9
+
 
 class AgentScreen(Window):
     """Watches one terminal for as long as it is open."""
@@ -34,6 +39,7 @@ class AgentScreen(Window):
         super().__init__()
         self._terminal_id = terminal_id
         self._last_known: Agent | None = None
+        self._was_asked = False
 
     def compose(self) -> ComposeResult:
         yield Bar(id="header")
@@ -45,7 +51,7 @@ class AgentScreen(Window):
         yield Foot(id="foot")
 
     def on_mount(self) -> None:
-        (self.query_one(TerminalView) if self.questions.question is None else self.questions).focus()
+        self.query_one(TerminalView).focus()
         self.run_worker(self._watch(), group="watch", exclusive=True)
 
     def on_unmount(self) -> None:
@@ -73,10 +79,24 @@ class AgentScreen(Window):
     @on(NeedsYouPane.Changed)
     def _changed(self, event: Message) -> None:
         event.stop()
-        self.questions.display = self.questions.question is not None
-        if self.focused is None:
-            self.query_one(TerminalView).focus()
+        self._lay_out()
         self.refresh_keys()
+
+    def on_resize(self) -> None:
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The question gets the rows it needs, up to half of the window."""
+        asked, question = self.questions, self.questions.question
+        asked.display = question is not None
+        asked.styles.height = min(
+            len(asked.card.lines) + ASKED_FRAME_ROWS, max(ASKED_LEAST_ROWS, self.size.height // 2)
+        )
+        if question is not None and not self._was_asked:
+            asked.focus()
+        elif self.focused is None or (question is None and self.focused is asked):
+            self.query_one(TerminalView).focus()
+        self._was_asked = question is not None
 
     @on(LinesView.Scrolled)
     def _scrolled(self, event: Message) -> None:
@@ -126,6 +146,9 @@ class AgentScreen(Window):
 
     def _draw_place(self) -> None:
         terminal = self.query_one(TerminalView)
-        below = terminal.lines_below
-        terminal.border_title = "Its screen" if terminal.has_read else "Its screen: waiting for its text …"
-        terminal.border_subtitle = "" if terminal.following else f"▼ {below} newer lines below · G follows again"
+        words = ["Its screen" if terminal.has_read else "Its screen: waiting for its text …"]
+        if not terminal.following:
+            words.append(f"▼ {terminal.lines_below} newer lines below · G follows again")
+        if terminal.columns_beside:
+            words.append(f"{terminal.columns_beside} more columns · ← →")
+        terminal.border_title = "   ".join(words)

@@ -37,6 +37,7 @@ class RowList(LinesView):
         super().__init__(id=id)
         self.keys: tuple[str, ...] = ()
         self.cursor = 0
+        self._was_moved = False
         self._rows: tuple[Row, ...] = ()
 
     @property
@@ -47,8 +48,9 @@ class RowList(LinesView):
     def show_rows(self, rows: tuple[Row, ...]) -> None:
         """Draw these rows; the cursor follows its key, or stays at its place when the key is gone."""
         key = self.selected
+        held = key if self._was_moved else None  # until a person moves it, the cursor is for the first row
         self._rows, self.keys = rows, tuple(row.key for row in rows)
-        at = self.keys.index(key) if key in self.keys else min(self.cursor, max(0, len(rows) - 1))
+        at = self.keys.index(held) if held in self.keys else min(self.cursor, max(0, len(rows) - 1))
         moved = self.selected_at(at) != key
         self.cursor = at
         self._draw()
@@ -73,6 +75,7 @@ class RowList(LinesView):
             self._move(at)
 
     def _move(self, to: int) -> None:
+        self._was_moved = True
         to = max(0, min(len(self.keys) - 1, to))
         if not self.keys or to == self.cursor:
             return

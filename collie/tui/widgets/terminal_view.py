@@ -18,6 +18,7 @@ from collie.tui.reveal import printable
 from collie.tui.widgets.lines_view import LinesView
 
 STYLES_KEPT: Final = 4_096
+SIDEWAYS_COLUMNS: Final = 20
 
 
 class TerminalView(LinesView):
@@ -53,6 +54,17 @@ class TerminalView(LinesView):
     @property
     def lines_below(self) -> int:
         return max(0, len(self._rows) - self.scroll_offset.y - self.rows_shown)
+
+    @property
+    def columns_beside(self) -> int:
+        """How many columns of its text have no room."""
+        return max(0, self.virtual_size.width - self.scrollable_content_region.width)
+
+    def action_scroll_left(self) -> None:
+        self.scroll_to(x=self.scroll_offset.x - SIDEWAYS_COLUMNS, animate=False, force=True)
+
+    def action_scroll_right(self) -> None:
+        self.scroll_to(x=self.scroll_offset.x + SIDEWAYS_COLUMNS, animate=False, force=True)
 
     def render_line(self, y: int) -> Strip:
         at = y + self.scroll_offset.y
