@@ -17,8 +17,6 @@ def separator(row: str, following: str, width: int) -> str:
     used = text_width(row.rstrip())
     if used >= width:
         return "" if _last_word_width(row) + text_width(head) > width else " "
-    if row[-1].isspace() and used < len(row):
-        return " "  # a written blank at the end of a row is the one that the wrap went through
     return " " if used + 1 + text_width(head) > width else "\n"
 
 

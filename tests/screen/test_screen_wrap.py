@@ -19,7 +19,7 @@ from collie.screen.wrap import join_lines, join_words, separator
         ("ab cdefghi", "jkl", " "),
         ("ab cdefghi", "jklm", ""),
         ("ab cdefgh ", "jkl", " "),
-        ("one ", "x", " "),
+        ("one ", "x", "\n"),
         ("", "x", "\n"),
         ("one two", "", "\n"),
         ("one two", " three", "\n"),

@@ -1,6 +1,7 @@
 """What a permission is about: the dialog's title, the shell command or the target of another tool."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ GUTTER = f"{' ' * INDENT}│"
 
 _GUTTER_WIDTH = 2
 _COMMAND_TITLE = re.compile(r"Bash command\b.*")
+_COMMAND_LABEL = "switch to auto mode"
 _COMMAND_QUESTION = "Do you want to proceed?"
 _TOOL_DESCRIPTION = f"{' ' * INDENT}About the "
 _FILE_TITLE = re.compile(r"\w+ (?:file|notebook)\b.*")
@@ -37,10 +39,10 @@ class Call:
     target: str | None = None
 
 
-def read_call(page: Page, parts: Parts, question: str) -> Call:
-    """Reads what stands above the options."""
+def read_call(page: Page, parts: Parts, question: str, labels: Sequence[str]) -> Call:
+    """Reads what stands above the options, whose `labels` tell a command when the title is off the screen."""
     if parts.header is None:
-        return _read_rest(page, parts, question)
+        return _read_rest(page, parts, question, labels)
     title, below = _title(page.texts(parts.header, indent=INDENT))
     if _COMMAND_TITLE.fullmatch(title):
         return Call(title=title, command=_text(page, parts.content) if parts.content else None)
@@ -49,15 +51,20 @@ def read_call(page: Page, parts: Parts, question: str) -> Call:
     return Call(title=title, target=_target(_text(page, parts.content)) if parts.content else None)
 
 
-def _read_rest(page: Page, parts: Parts, question: str) -> Call:
+def _read_rest(page: Page, parts: Parts, question: str, labels: Sequence[str]) -> Call:
     """What a dialog whose top is off the screen still tells."""
     file = _FILE_QUESTION.fullmatch(question)
     if file is not None:
         return Call(title="", target=file["target"])
     is_tool = parts.reason is not None and page.lines[parts.reason.first].startswith(_TOOL_DESCRIPTION)
-    if parts.content is None or question != _COMMAND_QUESTION or is_tool or not _has_gutter(page, parts.content):
+    if parts.content is None:
         return Call(title="")
-    return Call(title="", command=_text(page, parts.content))
+    is_command = _has_gutter(page, parts.content) or any(_COMMAND_LABEL in label for label in labels)
+    text = _text(page, parts.content)
+    target = _target(text)
+    if target is None and is_command and question == _COMMAND_QUESTION and not is_tool:
+        return Call(title="", command=text)
+    return Call(title="", target=target)
 
 
 def _title(rows: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

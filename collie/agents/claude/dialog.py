@@ -46,14 +46,25 @@ def read_dialog(page: Page) -> Dialog | None:
 def _may_be_cut(page: Page, dialog: Dialog) -> bool:
     """Whether rows may go on beyond the right edge.
 
-    Dialogs that bear decisions leave the last column free, but for an open field; plans and previews take it.
+    Dialogs that bear decisions leave the last column free, but for an open field and a file's content; plans and
+    previews take it.
     """
     if not page.fits or dialog.type not in (DialogType.PERMISSION, DialogType.TRUST):
         return not page.fits
-    text = Rows(first=dialog.region.first, last=dialog.options[0].rows.first - 1)
+    text = _rows_of_text(page, dialog)
     field = dialog.field.option if dialog.field else None
     labels = [option.rows for index, option in enumerate(dialog.options) if index != field]
-    return any(page.reaches_edge(rows) for rows in [text, *labels])
+    return any(page.reaches_edge(rows) for rows in [*text, *labels])
+
+
+def _rows_of_text(page: Page, dialog: Dialog) -> list[Rows]:
+    """The rows above the options, without those of a file's content, which takes the whole width."""
+    above = Rows(first=dialog.region.first, last=dialog.options[0].rows.first - 1)
+    dashes = [row for row in range(above.first, above.last + 1) if page.is_dashes(row)]
+    if dialog.command is not None or not dashes:
+        return [above]
+    opening = dashes[0] if len(dashes) > 1 else above.first
+    return [Rows(first=above.first, last=opening), Rows(first=dashes[-1], last=above.last)]
 
 
 def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:
@@ -119,7 +130,9 @@ def _unreadable(page: Page, top: int, why: str) -> Dialog:
         type=kind,
         readable=False,
         why=why,
-        title=page.lines[top + 1].strip()[:MAX_TITLE] if top != OFF_SCREEN else "",
+        title=page.line(top + 1).strip()[:MAX_TITLE]
+        if top != OFF_SCREEN and not is_chat_row(page.line(top + 1))
+        else "",
         options=(),
         cursor=None,
         region=rows,

@@ -29,12 +29,13 @@ def read_permission(page: Page, top: int) -> Dialog:
     options = tuple(menu.whole_option(page.lines, entry, width=page.width) for entry in entries)
     parts = split(page, top, entries[0].rows.first - 1)
     _check_end(options, footer)
-    call = read_call(page, parts, question_of(page, parts.question))
+    labels = [option.label for option in options]
+    call = read_call(page, parts, question_of(page, parts.question), labels)
     can_note = NOTE_HINT in footer.hints
     field = open_field(page, entries[cursor], options[cursor].label, can_open=can_note or footer.rows is None)
     complete = top != OFF_SCREEN and not footer.hidden
     amended = cursor if field and field.prefix in AMENDABLE else None
-    borne = decisions.decide([option.label for option in options], amended)
+    borne = decisions.decide(labels, amended)
     return Dialog(
         type=DialogType.PERMISSION,
         readable=True,
