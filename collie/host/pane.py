@@ -88,16 +88,27 @@ class Pane:
     def still_shows(self, expect: Expect, now: float) -> bool:
         """Whether the screen, with all that the program has printed until now, is still the expected one.
 
-        The caller writes next, without a checkpoint in between. A program that prints without end, or is in the middle
-        of drawing, has no screen that could be expected.
+        The caller writes next, without a checkpoint in between: all that is left of the gap is from the last read,
+        which found nothing, to that write. A program that prints without end, or is in the middle of drawing, has no
+        screen that could be expected.
         """
         until = trio.current_time() + SETTLE_SECONDS
-        most = SETTLE_BYTES
-        while (end := self.take_output(now)) is Taken.SOME or self.terminal.synchronized:
-            most -= TURN_BYTES if end is Taken.SOME else 0
-            if end is Taken.CLOSED or most <= 0 or trio.current_time() > until:
+        turns = SETTLE_BYTES // TURN_BYTES
+        matches = False
+        while turns > 0 and trio.current_time() < until:
+            before = self.counter
+            end = self.take_output(now)
+            if end is Taken.CLOSED:
                 return False
-        return end is Taken.ALL and not self.input.is_busy and expect.holds(self.text(), terminal_id=self.terminal_id)
+            if matches and end is Taken.ALL and self.counter == before:
+                return not self.input.is_busy
+            turns -= end is Taken.SOME
+            matches = False
+            if end is Taken.ALL and not self.terminal.synchronized:
+                matches = expect.holds(self.text(), terminal_id=self.terminal_id)
+                if not matches:
+                    return False
+        return False
 
     def text(self) -> str:
         """What detection looks at."""

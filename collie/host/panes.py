@@ -16,6 +16,9 @@ from collie.host.pty import PtyClosed
 GRACE: Final = 3.0
 """Seconds that what runs in a pane has after the hang-up; agents write their last lines in that time."""
 
+LAST_WORDS: Final = 0.05
+"""Seconds after its shell's end in which a terminal gives its last output and closes, if nothing else holds it."""
+
 log = logging.getLogger(__name__)
 
 
@@ -34,10 +37,11 @@ async def _run_pane(host: Host, looker: Looker, pane: Pane) -> None:
             nursery.start_soon(_write, pane)
             nursery.start_soon(_look, host, looker, pane)
             nursery.start_soon(_wait_closed, pane, nursery.cancel_scope)
+            nursery.start_soon(_wait_exit, pane, nursery.cancel_scope)
             await _read(pane)
+            with trio.move_on_after(GRACE):
+                await pane.pty.wait_exit()
             nursery.cancel_scope.cancel()
-            with trio.CancelScope(shield=True), trio.move_on_after(GRACE):
-                await pane.pty.reap()
     finally:
         host.pane_exited(pane)
         with trio.CancelScope(shield=True):
@@ -94,6 +98,15 @@ def _look_now(host: Host, looker: Looker, pane: Pane, now: float) -> None:
             return
         rhythm.looked(now, None)
         looker.at_screen(pane, now)
+
+
+async def _wait_exit(pane: Pane, scope: trio.CancelScope) -> None:
+    """End with the shell, though what it left running may hold its terminal open; its last words are drawn first."""
+    await pane.pty.wait_exit()
+    await trio.sleep(LAST_WORDS)
+    while _take(pane) is Taken.SOME:
+        await trio.lowlevel.checkpoint()
+    scope.cancel()
 
 
 async def _wait_closed(pane: Pane, scope: trio.CancelScope) -> None:

@@ -14,7 +14,8 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,7 +31,10 @@ CANONICAL_LINE: Final = 1024 if sys.platform == "darwin" else 4096
 """Bytes that fit in one line while the tty edits lines itself (MAX_CANON); the rest of a longer one would be lost."""
 
 REAP_EVERY: Final = 0.02
-"""Seconds between looks at a session that is ending; no signal handler (SIGCHLD) is needed for so rare a wait."""
+"""Seconds between looks at a session that is ending: the kernel tells nobody of the end of its last member."""
+
+EXIT_EVERY: Final = 0.25
+"""Seconds between looks at a leader where the system has no pidfd; macOS closes the terminal when its leader ends."""
 
 _TAKE_TERMINAL: Final = 'exec "$@" <>"$0" >&0 2>&1'
 
@@ -165,12 +169,19 @@ class Pty:
                 await trio.sleep(REAP_EVERY)
         signal_session(self.pid, signal.SIGKILL)
         self.close()
-        await self.reap()
+        await self.wait_exit()
 
-    async def reap(self) -> None:
-        """Wait for the leader, which is ending."""
-        while self._process.poll() is None:  # noqa: ASYNC110 - see REAP_EVERY
-            await trio.sleep(REAP_EVERY)
+    async def wait_exit(self) -> None:
+        """Until the leader has ended; it is reaped then.
+
+        The terminal need not tell: on Linux it stays open while anything that the leader left running holds it.
+        """
+        with _pidfd(self.pid) as fd:
+            while self._process.poll() is None:
+                if fd is None:
+                    await trio.sleep(EXIT_EVERY)
+                else:
+                    await trio.lowlevel.wait_readable(fd)
 
     def _live_fd(self) -> int:
         if self._fd < 0:
@@ -182,6 +193,20 @@ class Pty:
             await wait(self._live_fd())
         except trio.ClosedResourceError as exc:
             raise PtyClosed("the terminal is closed") from exc
+
+
+@contextmanager
+def _pidfd(pid: int) -> Iterator[int | None]:
+    """A descriptor that becomes readable when our child ends, None where the system has none (Linux before 5.3)."""
+    try:
+        fd = os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        yield None
+        return
+    try:
+        yield fd
+    finally:
+        os.close(fd)
 
 
 def session_members(leader: int) -> tuple[int, ...]:

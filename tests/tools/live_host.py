@@ -52,7 +52,7 @@ tty.setraw(0)
 notes = open(os.environ["NOTES"], "ab", 0)
 show(os.environ.get("FIRST", "i"))
 while True:
-    for key in os.read(0, 64).decode():
+    for key in os.read(0, 1).decode():
         if key == "q":
             termios.tcsetattr(0, termios.TCSANOW, before)
             sys.exit()
