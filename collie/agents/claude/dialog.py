@@ -21,6 +21,7 @@ EDGE_WHY = "its rows reach the screen's right edge, so a part of them may be cut
 MAX_TITLE = 80
 
 _KEY_HINTS = re.compile(r" {0,3}(?:Esc|Enter) to \S.*")
+_MORE_ROWS = re.compile(r" {0,3}↑ \d+ more lines?.*")
 _MARKED_NUMBER = re.compile(r" {0,3}❯ [1-9]\. \S.*")
 _ASKS = re.compile(rf" *{QUESTION_START}.*| {{1,5}}(?:❯ |  )(?:[1-9]\. )?(?:Yes|No)(?:,.*)?")
 """A row of a panel that shows that it is none: a plan's question, an option that says yes or no."""
@@ -113,7 +114,8 @@ def _waits(page: Page, top: int) -> bool:
     has_hints = any(_KEY_HINTS.fullmatch(line) for line in rows[-MAX_FOOTER_ROWS:])
     has_mark = any(_MARKED_NUMBER.fullmatch(line) for line in rows)
     if top == OFF_SCREEN:
-        return has_hints and has_mark and any(page.is_dashes(row) for row in range(page.floor))
+        is_cut = any(_MORE_ROWS.fullmatch(line) for line in rows)
+        return has_mark and (is_cut or (has_hints and any(page.is_dashes(row) for row in range(page.floor))))
     return has_hints or has_mark
 
 
