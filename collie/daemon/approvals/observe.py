@@ -22,7 +22,7 @@ from collie.protocol.models import Outcome, OutcomeKind
 REDRAW_SECONDS: Final = 0.06
 """Agents draw in pieces: a picture that is not whole is looked at again before it is believed."""
 
-RENEW_SECONDS: Final = 2.0
+RENEW_SECONDS: Final = 10.0
 """A card that offers nothing shows whatever is on the screen, which may blink: it is not renewed more often."""
 
 ID_BYTES: Final = 16
@@ -110,8 +110,10 @@ def ending(offer: Offer, sight: Sight, now: float) -> Outcome | None:
     """How a pending approval ends, given what is there now; None when it stands."""
     if now >= offer.expires_at:
         return Outcome(outcome=OutcomeKind.EXPIRED)
-    if not sight.is_blocked or sight.seq != offer.sight.seq or not sight.is_asking:
+    if not sight.is_blocked or sight.seq != offer.sight.seq or sight.shows_no_question:
         return Outcome(outcome=OutcomeKind.SUPERSEDED, by=TERMINAL, reason="it was answered in the agent itself")
+    if not sight.is_asking:
+        return Outcome(outcome=OutcomeKind.SUPERSEDED, reason="its question is not on the screen any more")
     if sight.fingerprint == offer.sight.fingerprint:
         return None
     offers_nothing = not offer.approval.options and not offer.approval.choices

@@ -38,14 +38,14 @@ def settle(progress: Progress, event: Saw, now: float) -> Step:
 def _is_away(progress: Progress, sight: Sight, moved_on: bool) -> bool:
     """Whether the dialog that we answered cannot be on this screen.
 
-    It may be scrolled out of sight or half drawn, so the screen must have been understood. A second question in the
-    same words cannot be told from the first, and proves nothing.
+    It may be scrolled out of sight, covered or half drawn, so the screen must have been understood, or the host must
+    have seen it go. A second question in the same words cannot be told from the first, and proves nothing.
     """
     if sight.dialog is not None:
         return sight.is_whole and not progress.offer.is_same_question(sight.dialog)
-    if sight.facts.banner is not None or sight.facts.state is AgentState.BLOCKED:
-        return False
-    return moved_on or sight.facts.state is not AgentState.UNKNOWN
+    if moved_on:
+        return sight.facts.banner is None and sight.facts.state is not AgentState.BLOCKED
+    return sight.shows_no_question
 
 
 def unsettled(progress: Progress, event: Overdue, now: float) -> Step:

@@ -56,6 +56,16 @@ class Sight:
             return self.dialog.type is not DialogType.PICKER
         return self.facts.state in (State.BLOCKED, State.UNKNOWN)
 
+    @property
+    def shows_no_question(self) -> bool:
+        """Whether the agent is seen to work, or to wait at its input box, where no question can be open.
+
+        A viewer over the question, or a transcript that is scrolled up, does not show that.
+        """
+        if self.dialog is not None or self.facts.banner is not None:
+            return False
+        return self.facts.state is State.WORKING or (self.facts.state is State.IDLE and self.facts.draft is not None)
+
     def expectation(self) -> Expect:
         """The condition that the dialog's rows are still as they were seen here."""
         if self.dialog is None:

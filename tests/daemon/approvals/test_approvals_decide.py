@@ -87,24 +87,21 @@ async def test_of_two_deciders_one_acts_and_the_other_is_told_who(autojump_clock
     desk, agent = build()
     agent.ask("rm -rf build")
     approval = await desk.shown()
-    told: list[WireError] = []
-
-    async def second() -> None:
-        try:
-            await desk.decide(approval, Decision.DENY, caller=desk_caller("phone"))
-        except WireError as error:
-            told.append(error)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(desk.decide, approval, Decision.APPROVE)
-        nursery.start_soon(second)
+        await trio.testing.wait_all_tasks_blocked()
+        with pytest.raises(WireError) as caught:
+            await desk.decide(approval, Decision.DENY, caller=desk_caller("phone"))
 
-    assert agent.answers == [("rm -rf build", "Yes", "")] or agent.answers == [("rm -rf build", "No", "")]
-    if told:
-        assert told[0].code is Code.APPROVAL_ALREADY_RESOLVED
-        assert told[0].message == "approval already used"
-        assert told[0].outcome is not None
-        assert told[0].outcome.by == "desk"
+    assert agent.answers == [("rm -rf build", "Yes", "")]
+    assert (caught.value.code, caught.value.message) == (Code.APPROVAL_ALREADY_RESOLVED, "approval already used")
+    assert caught.value.outcome is not None
+    assert (caught.value.outcome.by, caught.value.outcome.decision) == ("desk", Decision.APPROVE)
+    assert [(peer, result.split(" terminal")[0]) for peer, _, _, result in desk.audited] == [
+        ("phone", "deny: rejected: replayed"),
+        ("desk", "approve: applied"),
+    ]
 
 
 @pytest.mark.trio

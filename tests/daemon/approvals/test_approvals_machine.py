@@ -292,6 +292,20 @@ def test_a_decision_after_the_end_of_the_time_to_live_is_refused_and_ends_it() -
     assert line == Audit(result="approve: rejected: expired")
 
 
+def test_a_viewer_over_the_dialog_does_not_prove_anything_either() -> None:
+    machine = build()
+    machine.handle(decide(), 10.0)
+    machine.handle(Saw(sight=sight(dialog())), 10.01)
+    covered = sight()
+    covered = replace(covered, facts=replace(covered.facts, state=State.IDLE))
+    box = replace(covered, facts=replace(covered.facts, draft=""))
+
+    for moment in (10.05, 10.1):
+        assert machine.handle(Saw(sight=covered), moment) == LOOK
+    assert machine.handle(Saw(sight=box), 10.15) == LOOK
+    assert ended(machine.handle(Saw(sight=box), 10.2))[0] is OutcomeKind.APPLIED
+
+
 @pytest.mark.parametrize(
     ("attempt", "code", "message"),
     [

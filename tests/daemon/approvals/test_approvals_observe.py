@@ -2,7 +2,9 @@
 
 import pytest
 import trio
+from msgspec import UNSET
 from tools.approval_desk import START_MS, ApprovalDesk
+from tools.captures import case
 from tools.drawn_agent import DrawnAgent
 
 from collie.herdr.errors import HostUnavailable
@@ -148,9 +150,9 @@ async def test_a_card_that_offers_nothing_is_not_renewed_with_every_blink(
     for moment in range(10):
         desk.session.set_screen(agent.pane.pane_id, f"△ Permission required {'.' * moment}")
         await desk.look()
-        await trio.sleep(0.25)
+        await trio.sleep(1.5)
 
-    assert 2 <= len(desk.needed) <= 3
+    assert len(desk.needed) == 2
     assert desk.needed[0].unreadable == "the questions of this agent are not read yet"
     assert not desk.needed[0].body_complete
     assert desk.needed[-1].body.startswith("△ Permission required ...")
@@ -182,6 +184,23 @@ async def test_a_question_scrolled_out_of_sight_gets_a_card_without_decisions(
     (approval,) = desk.approvals.pending()
     assert (approval.options, approval.choices) == ((), ())
     assert "scrolled up" in approval.unreadable
+
+
+@pytest.mark.trio
+async def test_a_viewer_over_the_question_is_not_called_an_answer(autojump_clock: trio.testing.MockClock) -> None:
+    desk, agent = build()
+    agent.ask("rm -rf build")
+    await desk.look()
+    desk.session.set_screen(agent.pane.pane_id, case("claude-2.1.332/transcript-view").text("txt"))
+
+    await desk.look()
+    agent.draw()
+    await desk.look()
+
+    ((_, outcome),) = desk.resolved
+    assert outcome.by is UNSET
+    assert outcome.reason == "its question is not on the screen any more"
+    assert desk.approvals.pending()[0].options
 
 
 @pytest.mark.trio
