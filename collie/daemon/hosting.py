@@ -30,6 +30,8 @@ EMBEDDED_SOCKET: Final = "herdr/herdr.sock"
 EMBEDDED_VERSION: Final = "+collie"
 """What the version of every embedded host holds, and no herdr's (specs: embedded-host section 2)."""
 
+OTHER_SECONDS: Final = 0.2
+
 GONE_LOOK: Final = 0.05
 """Seconds between two looks at whether a host that was asked to end has ended."""
 
@@ -79,12 +81,22 @@ class Hosting:
             other=self.other,
         )
 
+    @property
+    def may_choose(self) -> bool:
+        """Whether the configuration leaves the choice to us."""
+        return self._config.host_kind is HostKind.AUTO
+
     async def choose(self) -> None:
         """Look who is there, and take one. Only for when the daemon knows of no agents."""
         herdr = await self._herdr()
-        if self._config.host_kind is HostKind.AUTO:
+        if self.may_choose:
             self._take(HostKind.HERDR if herdr else HostKind.EMBEDDED)
         self.other = await self._other(herdr)
+
+    async def note_other(self) -> None:
+        """Look whether the other host runs too; one that does not answer at once is not waited for."""
+        with trio.move_on_after(OTHER_SECONDS):
+            self.other = await self._other(await self._herdr() if self.is_embedded else None)
 
     async def greet(self) -> None:
         """Ask the host who it is. Raises HostUnavailable, HostRefused."""
@@ -117,7 +129,7 @@ class Hosting:
             found = os.stat(self.client.socket_path)
         except OSError:
             return None
-        return found.st_dev, found.st_ino, found.st_ctime_ns
+        return found.st_dev, found.st_ino, found.st_mtime_ns
 
     async def ensure(self) -> None:
         """Have a host: the embedded one is started, herdr is not. Raises WireError when there is none then."""

@@ -123,9 +123,10 @@ async def daemon_world(
     prepare: Callable[[FakeHerdr], object] = lambda _: None,
     starts_host: bool = True,
     programs: Sequence[str] = (),
+    kind: HostKind | None = None,
 ) -> AsyncIterator[DaemonWorld]:
     """A daemon that runs; `prepare` sets up the host before, `ensure` stands for starting an embedded one, `programs`
-    are the agents that are installed."""
+    are the agents that are installed, `kind` is what the configuration says of the host."""
     worlds: list[DaemonWorld] = []
 
     async def ensure_host() -> Path:
@@ -141,7 +142,7 @@ async def daemon_world(
         embedded = manners == "embedded"
         config = Config(
             data_dir=data_dir,
-            host_kind=HostKind.EMBEDDED if embedded else HostKind.HERDR,
+            host_kind=kind or (HostKind.EMBEDDED if embedded else HostKind.HERDR),
             environ={
                 "HOME": str(folder),
                 "HERDR_SOCKET_PATH": str(folder / "herdr.sock"),
