@@ -55,7 +55,9 @@ BYTES = st.one_of(WRITES, st.binary(max_size=8))
 SIZES = st.tuples(st.integers(1, 12), st.integers(1, 6))
 STEPS = st.lists(st.one_of(BYTES, BYTES, BYTES, SIZES), max_size=40)
 
-EXAMPLES = 20_000 if os.environ.get("COLLIE_SOAK") else 150
+SOAK = bool(os.environ.get("COLLIE_SOAK"))
+EXAMPLES = 20_000 if SOAK else 150
+pytestmark = [pytest.mark.soak] if SOAK else []
 
 
 def play(terminal: Terminal, steps: Iterable[bytes | tuple[int, int]]) -> None:
@@ -151,8 +153,6 @@ def test_text_survives_another_width_and_back(size: tuple[int, int], texts: list
         assert read(terminal, "recent_unwrapped", lines=1000).text == before.text
 
 
-@pytest.mark.soak
-@pytest.mark.skipif(not os.environ.get("COLLIE_SOAK"), reason="long; COLLIE_SOAK=1 runs it")
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.binary(max_size=4000), SIZES)
 def test_random_bytes_break_nothing(data: bytes, size: tuple[int, int]) -> None:
