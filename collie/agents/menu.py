@@ -27,8 +27,8 @@ NUMBER_WIDTH = 3
 RIGHT_MARGIN = 1
 """Columns that agents leave free on the right of a dialog."""
 
-MAX_OPTION_ROWS = 12
-"""A note of 200 characters takes four rows in 60 columns; the operator may type more than that."""
+MAX_OPTION_ROWS = 40
+"""A note of 200 characters takes four rows in 60 columns; a question's description may be longer than that."""
 
 
 class NotUnderstood(CollieError):
@@ -96,12 +96,16 @@ def unnumbered(lines: Sequence[str], last: int, *, indent: int, width: int) -> t
     label_at = indent + MARK_WIDTH
     entries: list[Entry] = []
     end = row = last
-    while row >= 0 and lines[row] and indent_of(lines[row]) > indent - (CURSOR in lines[row]):
+    while row >= 0 and lines[row]:
         found = _unnumbered_row(indent).fullmatch(lines[row])
         if found is not None:
             entries.append(_entry(found, Rows(first=row, last=end), label_at))
             end = row - 1
+        elif indent_of(lines[row]) < label_at:
+            break
         row -= 1
+    if row != end:
+        raise NotUnderstood("a row above the options belongs to none of them")
     entries.reverse()
     room = width - label_at - RIGHT_MARGIN
     for entry, following in pairwise(entries):

@@ -87,10 +87,24 @@ def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:
 
 
 def _permission_or_form(page: Page, rule: int) -> Dialog:
-    """A form's heading has a blank row below it, a permission's title has none."""
-    if page.line(rule + 2):
+    """A form's heading has a blank row below it, but not where rows are few; a permission's title has none."""
+    if not page.line(rule + 2):
+        return read_form(page, rule)
+    try:
         return read_permission(page, rule)
-    return read_form(page, rule)
+    except NotUnderstood:
+        form = _trust_or_none(page, rule)
+        if form is None:
+            raise
+        return form
+
+
+def _trust_or_none(page: Page, top: int) -> Dialog | None:
+    try:
+        form = read_form(page, top)
+    except NotUnderstood:
+        return None
+    return form if form.type is DialogType.TRUST else None
 
 
 def _below_edge(page: Page, edge: int) -> Dialog | None:

@@ -40,7 +40,7 @@ def open_field(page: Page, entry: Entry, label: str, *, can_open: bool = True) -
     if not page.has_inverse(entry.rows):
         is_open = label.startswith(_ALWAYS_AMENDABLE) and not can_open
         return OpenField(prefix=_ALWAYS_AMENDABLE, text=label[len(_ALWAYS_AMENDABLE) :]) if is_open else None
-    prefix = _prefix(page.row(entry.rows.first), entry)
+    prefix = _prefix(page.row(entry.rows.first), entry, label)
     return OpenField(prefix=prefix, text="" if shows_placeholder(page, entry.rows) else label[len(prefix) :])
 
 
@@ -53,13 +53,16 @@ def shows_placeholder(page: Page, rows: Rows) -> bool:
     )
 
 
-def _prefix(row: Row, entry: Entry) -> str:
+def _prefix(row: Row, entry: Entry, label: str) -> str:
+    """The label's beginning in the mark's colour; without any colours, a beginning that is known."""
     colour = _mark_colour(row)
+    if colour is None:
+        return next((known for known in AMENDABLE if label.startswith(known)), "")
     prefix, column = "", 0
     for run in row.runs:
         end = column + len(run.text)
         if end > entry.label_at:
-            if run.style.inverse or run.style.foreground != colour or colour is None:
+            if run.style.inverse or run.style.foreground != colour:
                 break
             prefix += run.text[max(entry.label_at - column, 0) :]
         column = end

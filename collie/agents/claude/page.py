@@ -16,10 +16,8 @@ from collie.screen.width import text_width
 MIN_WIDTH = 20
 """Below this many columns nothing is read: labels then break in ways that were never seen."""
 
-
 SHORT_RULE = 3
 """Characters of a dashed rule in a body that is shown elsewhere, where the screen's width means nothing."""
-
 
 _DRAWN = (RULE, DASH, EDGE)
 
@@ -113,11 +111,12 @@ class Page:
                 raise NotUnderstood(f"a row stands further left than the dialog: {line.strip()[:40]}")
         return tuple(line[indent:] for line in lines)
 
-    def body(self, rows: Rows, *, indent: int) -> str:
-        """The rows as a person reads them: dashed rules short, blank rows at the ends left out."""
+    def body(self, rows: Rows, *, indent: int, without: range = range(0)) -> str:
+        """The rows as a person reads them: dashed rules short, blank rows at the ends left out, and those `without`."""
         texts = [
             DASH * SHORT_RULE if self.is_dashes(row, indent=indent - 1) else self.lines[row][indent:]
             for row in range(rows.first, rows.last + 1)
+            if row not in without
         ]
         return "\n".join(texts).strip("\n")
 

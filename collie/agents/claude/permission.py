@@ -7,6 +7,7 @@ rules and at least one column from the left: so the options are those right belo
 
 from collie.agents import decisions, menu
 from collie.agents.claude.call import read_call
+from collie.agents.claude.countdown import countdown_rows
 from collie.agents.claude.field import AMENDABLE, open_field
 from collie.agents.claude.footer import Footer, read_footer
 from collie.agents.claude.page import Page
@@ -44,7 +45,9 @@ def read_permission(page: Page, top: int) -> Dialog:
         options=options,
         cursor=cursor,
         region=Rows(first=max(top, 0), last=options[-1].rows.last),
-        body=page.body(Rows(first=top + 1, last=parts.question.last), indent=INDENT),
+        body=page.body(
+            Rows(first=top + 1, last=parts.question.last), indent=INDENT, without=countdown_rows(page, parts.reason)
+        ),
         decisions=borne if complete else (),
         command=call.command,
         target=call.target,
