@@ -168,7 +168,7 @@ class CollieApp(App[Farewell]):
         from collie.tui.screens.new_agent import NewAgentScreen  # dialogs load after the first paint
 
         if self.state.picture.link is not Link.CONNECTED:
-            return self.tell("no agent can be started while the daemon is lost")
+            return self.tell("no agent can be started without the daemon")
         self.push_screen(NewAgentScreen())
         return None
 

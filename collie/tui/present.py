@@ -156,13 +156,15 @@ def _wrong(picture: Picture, lost_ms: int) -> tuple[Line, ...]:
 
 def _daemon_lost(picture: Picture, lost_ms: int) -> tuple[Line, ...]:
     detail = plain(picture.stopping or picture.link_detail)
-    known = bool(picture.machine)
+    known = picture.machine is not None
     first = "▲ The daemon is lost" if known else "▲ No daemon yet"
-    seen = f" What you see is {age(lost_ms)} old; answers are off until it is back." if known else ""
-    return (
-        (piece(first, Tone.BAD), piece(f": {detail}" if detail else "", Tone.PLAIN)),
-        (piece("  The agents go on. Collie keeps trying to reach it, or to run it here." + seen, Tone.DIM),),
-    )
+    lines: list[Line] = [
+        (piece(first, Tone.BAD), piece(f": {detail}" if detail else "")),
+        (piece("  The agents go on. Collie keeps trying to reach it, or to run it here.", Tone.DIM),),
+    ]
+    if known:
+        lines.append((piece(f"  What you see is {age(lost_ms)} old; answers are off until it is back.", Tone.WARN),))
+    return tuple(lines)
 
 
 def _host_lost(host: HostStatus) -> tuple[Line, ...]:

@@ -163,7 +163,7 @@ async def test_a_daemon_that_cannot_be_had_says_why() -> None:
     async with open_desk(refused) as desk:
         assert "▲ No daemon yet: the data directory is read-only" in desk.text()
         await desk.press("n")
-        assert "no agent can be started while the daemon is lost" in desk.text()
+        assert "no agent can be started without the daemon" in desk.text()
 
 
 async def test_quitting_an_attached_dashboard_asks_nothing() -> None:

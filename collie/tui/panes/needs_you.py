@@ -102,10 +102,10 @@ class NeedsYouPane(Vertical, can_focus=True):
         self.post_message(self.Changed())
 
     def on_focus(self) -> None:
-        self._draw_keys()
+        self._focus_changed()
 
     def on_blur(self) -> None:
-        self._draw_keys()
+        self._focus_changed()
 
     def on_resize(self, event: events.Resize) -> None:
         self._draw_rows()
@@ -128,6 +128,10 @@ class NeedsYouPane(Vertical, can_focus=True):
 
     def action_to_end(self) -> None:
         self.card.action_to_end()
+
+    def _focus_changed(self) -> None:
+        self.query_one("#questions", RowList).refresh()
+        self._draw_keys()
 
     def _select(self, approval_id: str | None) -> None:
         self._selected = approval_id

@@ -86,11 +86,11 @@ class AgentScreen(Window):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """The question gets the rows it needs, up to half of the window."""
+        """The question gets the rows it needs, up to three fifths of the window."""
         asked, question = self.questions, self.questions.question
         asked.display = question is not None
         asked.styles.height = min(
-            len(asked.card.lines) + ASKED_FRAME_ROWS, max(ASKED_LEAST_ROWS, self.size.height // 2)
+            len(asked.card.lines) + ASKED_FRAME_ROWS, max(ASKED_LEAST_ROWS, self.size.height * 3 // 5)
         )
         if question is not None and not self._was_asked:
             asked.focus()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
+from textual.widget import Widget
 
 from collie.tui.lines import Line, Tone, piece
 from collie.tui.widgets.lines_view import LinesView
@@ -67,7 +68,18 @@ class RowList(LinesView):
             self._move(self.keys.index(key))
 
     def is_cursor(self, at: int) -> bool:
-        return at == self.cursor
+        """The cursor's row is lit where keys move it; elsewhere its mark alone says where it stands."""
+        return at == self.cursor and self._has_keys
+
+    @property
+    def _has_keys(self) -> bool:
+        return self.has_focus or (not self.can_focus and isinstance(self.parent, Widget) and self.parent.has_focus)
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
 
     def on_click(self, event: events.Click) -> None:
         at = event.y + self.scroll_offset.y
