@@ -12,6 +12,8 @@ from tools.processes import Machine, machine, wait_for
 from tools.tmux import window
 
 COLLIE = [sys.executable, "-m", "collie"]
+COLLIE_THEN_STAY = ["sh", "-c", '"$0" -m collie; sleep 60', sys.executable]
+"""tmux may drop what a program writes right before it ends, so the window outlives a short one."""
 
 
 def environ_of(desk: Machine, **more: str) -> dict[str, str]:
@@ -132,7 +134,7 @@ def test_without_colour_nothing_is_coloured() -> None:
 
 
 def test_a_terminal_that_cannot_be_drawn_on_is_one_line() -> None:
-    with machine(serving=False) as desk, window(COLLIE, environ_of(desk, TERM="dumb")) as shown:
+    with machine(serving=False) as desk, window(COLLIE_THEN_STAY, environ_of(desk, TERM="dumb")) as shown:
         shown.shows("TERM", "--serve")
         assert "Traceback" not in shown.screen()
 
@@ -141,7 +143,7 @@ def test_a_wrong_configuration_is_told_instead_of_a_dashboard() -> None:
     with machine(serving=False) as desk:
         desk.data.mkdir(mode=0o700)
         (desk.data / "collie.toml").write_text("[host]\nknd = 'auto'\n")
-        with window(COLLIE, environ_of(desk)) as shown:
+        with window(COLLIE_THEN_STAY, environ_of(desk)) as shown:
             screen = shown.shows("unknown key")
             assert "collie.toml:2" in re.sub(r"\s*\n\s*", "", screen)
 
