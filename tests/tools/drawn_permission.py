@@ -22,6 +22,7 @@ class Drawing:
     command: str
     width: int = 100
     description: str = "Do it"
+    reason: str = ""
     labels: Sequence[str] = LABELS
     cursor: int = 0
     above: Sequence[str] = ("❯ go", "", "● Working.", "")
@@ -33,7 +34,9 @@ def draw(drawing: Drawing) -> str:
     width = drawing.width
     dashes = "╌" * width
     rows = [*drawing.above, "─" * width, " Bash command", *_gutter(drawing.description, width), dashes]
-    rows += [*_gutter(drawing.command, width), dashes, " Do you want to proceed?"]
+    rows += [*_gutter(drawing.command, width), dashes]
+    rows += [*_gutter(drawing.reason, width), ""] if drawing.reason else []
+    rows.append(" Do you want to proceed?")
     for index, label in enumerate(drawing.labels):
         mark = "❯" if index == drawing.cursor else " "
         first, *more = wrap(label, width - 7)

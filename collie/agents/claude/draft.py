@@ -1,6 +1,7 @@
 """What stands in the input box (specs: daemon-behaviour 13.1, claude-code 3)."""
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from collie.agents.claude.page import Page
 from collie.agents.menu import CURSOR
@@ -49,7 +50,7 @@ def read_draft(page: Page) -> Draft | None:
 def _typed(row: Row) -> str:
     """A row without its dim text, which nobody typed: placeholders and suggestions."""
     kept = ""
-    for run, following in zip(row.runs, [*row.runs[1:], None], strict=True):
+    for run, following in zip_longest(row.runs, row.runs[1:]):
         starts_placeholder = run.style.inverse and following is not None and following.style.dim
         if not run.style.dim and not starts_placeholder:
             kept += run.text
