@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 from msgspec import UNSET
+from tools.approval_sights import NONCE
+from tools.approval_sights import build_dialog as dialog
+from tools.approval_sights import build_machine as build
+from tools.approval_sights import build_sight as sight
 
-from collie.agents.facts import Decision as Meaning
-from collie.agents.facts import Dialog, DialogType, Facts, Option, Rows, State, TextField
-from collie.daemon.approvals.card import Issue, card
+from collie.agents.facts import Dialog, DialogType, State, TextField
 from collie.daemon.approvals.events import (
     Abandoned,
     Audit,
@@ -27,50 +29,14 @@ from collie.daemon.approvals.events import (
     Wait,
     Withdraw,
 )
-from collie.daemon.approvals.machine import TRANSITIONS, Impossible, Machine
-from collie.daemon.approvals.offer import Offer
+from collie.daemon.approvals.machine import TRANSITIONS, Impossible
 from collie.daemon.approvals.progress import State as Stage
 from collie.daemon.approvals.sight import Sight
 from collie.protocol.errors import Code, WireError
 from collie.protocol.models import Decision, Key, Outcome, OutcomeKind
 
-NONCE = "n" * 43
 LOST = WireError(Code.HERDR_UNAVAILABLE, "herdr unavailable")
 LOOK = (Wait(seconds=0.03), ReadScreen())
-
-
-def dialog(*, cursor: int = 0, command: str = "rm -rf build", labels: tuple[str, ...] = ("Yes", "No")) -> Dialog:
-    rows = tuple(Option(label=label, rows=Rows(first=5 + at, last=5 + at)) for at, label in enumerate(labels))
-    return Dialog(
-        type=DialogType.PERMISSION,
-        readable=True,
-        title="Bash command",
-        body=f"Bash command\n{command}\nDo you want to proceed?",
-        options=rows,
-        cursor=cursor,
-        region=Rows(first=0, last=4 + len(labels)),
-        decisions=((Meaning.APPROVE, 0), (Meaning.DENY, len(labels) - 1)),
-        command=command,
-        note=True,
-    )
-
-
-def sight(shown: Dialog | None = None, *, seq: int = 7, is_blocked: bool = True, text: str = "") -> Sight:
-    state = State.BLOCKED if shown else State.WORKING
-    return Sight(
-        terminal_id="term_1",
-        is_blocked=is_blocked,
-        seq=seq,
-        session="",
-        text=text or "\n".join(str(row) for row in range(9)),
-        facts=Facts(kind="claude", state=state, rule="bash_permission_prompt" if shown else "", dialog=shown),
-    )
-
-
-def build(shown: Dialog | None = None, *, first_seen: float = 0.0) -> Machine:
-    seen = sight(shown or dialog())
-    approval = card(seen, Issue(approval_id="a1", nonce=NONCE, at_ms=0), workspace_label="orchard")
-    return Machine(Offer(approval=approval, sight=seen, first_seen=first_seen, expires_at=first_seen + 600))
 
 
 def decide(decision: Decision = Decision.APPROVE, *, note: str | None = None, nonce: str = NONCE) -> Decide:
