@@ -21,7 +21,7 @@ from collie.tui.pace import Pace
 if TYPE_CHECKING:
     import trio
 
-    from collie.client.supervisor import Supervisor
+    from collie.client.supervisor import Dial, Supervisor
 
 log = logging.getLogger(__name__)
 
@@ -69,10 +69,13 @@ class Engine(Protocol):
 
 
 class TrioEngine:
-    """The real one: a trio loop in a thread."""
+    """The real one: a trio loop in a thread. `dial` opens a session in another way than over `control_socket`."""
 
-    def __init__(self, control_socket: Path, start_daemon: StartDaemon | None = None) -> None:
+    def __init__(
+        self, control_socket: Path, start_daemon: StartDaemon | None = None, *, dial: "Dial | None" = None
+    ) -> None:
         self._control_socket = control_socket
+        self._dial = dial
         self._start_daemon = start_daemon
         self._handle: DaemonHandle | None = None
         self._thread: threading.Thread | None = None
@@ -140,7 +143,7 @@ class TrioEngine:
         from collie.client.supervisor import Supervisor
 
         self._supervisor = supervisor = Supervisor(
-            lambda: connect_control(self._control_socket, Surface.DASHBOARD),
+            self._dial or (lambda: connect_control(self._control_socket, Surface.DASHBOARD)),
             when_absent=self._bring_up if self._start_daemon else None,
         )
         send, receive = trio.open_memory_channel[Callable[[], Any]](float("inf"))
