@@ -1,14 +1,15 @@
 """The daemon: everything with state, in one trio run.
 
-- `run`             the tree of nurseries, in which everything below lives
-- `config`          collie.toml -> Config
-- `control_socket`  the operator's carrier; `caller` who calls, `tripwire` whether from inside a pane
-- `session`         one client: greeting, reader, writer, outbox
-- `dispatch`        frame -> class allowed? -> handler -> reply and audit
-- `flock`, `reconcile`   snapshots -> what changed; the loop that feeds it
-- `approvals`       dialogs as approvals, and how they are answered
-- `drive`           prompts and keys, and the outcomes of operations
-- `watch`           a session's watched terminal
-- `embedded`        how the embedded host is found or started
-- `audit`           one line an attempt, never content
+- `run`, `assembly`   the tree of nurseries and the daemon's life; all its parts, made and joined
+- `config`, `clock`   collie.toml -> Config; time and randomness
+- `control_socket`, `session`, `outbox`   the operator's carrier; one client; what waits to be sent to it
+- `identity`, `caller`, `tripwire`, `panes`   who calls, and whether from inside a pane
+- `dispatch`, `handler`, `handlers/`   a request -> its class -> its handler -> reply and audit line
+- `errands`           what is finished even when whoever asked has gone
+- `hub`, `audit`      who is told what; one chained line an attempt, never content
+- `hosting`, `hostlife`, `embedded`   which host; finding it again; starting our own
+- `reconcile`, `flock`, `looks`, `since`   the loop that keeps the flock true, and what follows from it
+- `approvals/`        dialogs as approvals, and how they are answered
+- `drive/`, `starting`   prompts, keys, the outcomes of operations; new agents
+- `watch`, `watched`, `outputs`, `screens`, `agents`   terminals as clients see them
 """

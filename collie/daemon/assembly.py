@@ -30,6 +30,7 @@ from collie.daemon.outputs import Outputs
 from collie.daemon.panes import PaneProcesses
 from collie.daemon.reconcile import Reconciler
 from collie.daemon.session import House
+from collie.daemon.since import load_since
 from collie.daemon.starting import Starter
 from collie.daemon.watch import Watch
 from collie.protocol import limits
@@ -43,6 +44,7 @@ class Parts:
 
     house: House
     errands: Errands
+    flock: Flock
     looks: Looks
     reconciler: Reconciler
     identities: Identities
@@ -60,7 +62,7 @@ def assemble(
     """Make a daemon's parts. `ensure_host` finds the embedded host or starts it."""
     hub = Hub()
     audit = AuditTrail(audit_log, hub, clock)
-    flock = Flock()
+    flock = Flock(load_since(config.data_dir))
     hosting = Hosting(config, ensure_host)
     host = hosting.client
     approvals = Approvals(
@@ -106,7 +108,7 @@ def assemble(
         watch=Watch(hosting=hosting, flock=flock, outputs=outputs).run,
     )
     identities = Identities(config=config, hosting=hosting, panes=panes)
-    return Parts(house=house, errands=errands, looks=looks, reconciler=reconciler, identities=identities)
+    return Parts(house=house, errands=errands, flock=flock, looks=looks, reconciler=reconciler, identities=identities)
 
 
 def _hello(machine: MachineInfo, hosting: Hosting) -> HelloResult:

@@ -19,6 +19,7 @@ from collie.daemon.control_socket import SOCKET_NAME, run_control_socket
 from collie.daemon.embedded import ensure_embedded_host
 from collie.daemon.hosting import Ensure
 from collie.daemon.session import Carrier, Session
+from collie.daemon.since import keep_since
 from collie.daemon.tripwire import Peer
 from collie.errors import CollieError, sole_error
 from collie.protocol.events import DaemonStopping
@@ -86,6 +87,7 @@ class _Life:
     def __init__(self, config: Config, headless: bool, clock: Clock, audit_log: AuditLog, ensure_host: Ensure) -> None:
         self._stop = trio.Event()
         self._reason = ""
+        self._data_dir = config.data_dir
         self._path = socket_path(config.data_dir, SOCKET_NAME)
         self._parts: Parts = assemble(
             config,
@@ -108,6 +110,7 @@ class _Life:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(parts.errands.run)
                 nursery.start_soon(parts.looks.run)
+                nursery.start_soon(keep_since, self._data_dir, parts.flock)
                 nursery.start_soon(parts.reconciler.run)
                 await nursery.start(run_control_socket, self._path, self._serve, parts.house.audit)
                 task_status.started(Running(control_socket=self._path, stop=self.end))
