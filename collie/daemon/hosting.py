@@ -114,6 +114,15 @@ class Hosting:
         self.state, self.detail, self.pid = HostState.LOST, why, 0
         self.lost = lost or self.lost
 
+    @property
+    def is_past_a_loss(self) -> bool:
+        """Whether it is up, and a loss before that is still told."""
+        return self.state is HostState.UP and bool(self.lost or self.detail)
+
+    def forget_loss(self) -> None:
+        """There are agents again, so what was lost is old news."""
+        self.lost, self.detail = (), ""
+
     def stopped(self) -> None:
         """The embedded host was ended on purpose, and is started again when it is needed."""
         self.state, self.detail, self.lost, self.pid, self.version = HostState.STARTING, "", (), 0, ""

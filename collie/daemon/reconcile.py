@@ -199,8 +199,8 @@ class Reconciler:
     def _publish(self, changes: Changes) -> None:
         for agent in changes.agents:
             self._hub.publish(AgentStatusChanged(agent=agent))
-        if self._hosting.lost and self._flock.agents:
-            self._hosting.lost = ()
+        if self._flock.agents and self._hosting.is_past_a_loss:
+            self._hosting.forget_loss()
             self._owes_news = True
         if self._owes_news:
             self._hub.publish(HostChanged(host=self._hosting.status))
@@ -220,7 +220,7 @@ class Reconciler:
         """The host is not there any more: end what depends on it, and tell everyone."""
         names = self._flock.clear()
         self._panes.forget()
-        self._looks.host_lost(why)
+        self._looks.host_lost("the host was lost" if was_lost else why)
         if was_lost:
             self._hosting.went(why, names)
         else:
