@@ -199,7 +199,8 @@ class FileLock:
         """Let another have it. A second call does nothing."""
         fd, self._fd = self._fd, -1
         if fd >= 0:
-            os.ftruncate(fd, 0)
+            with contextlib.suppress(OSError):
+                os.ftruncate(fd, 0)
             os.close(fd)
 
     def __enter__(self) -> Self:
