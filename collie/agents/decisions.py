@@ -9,9 +9,11 @@ from collections.abc import Sequence
 
 from collie.agents.facts import Decision
 
-_APPROVE = re.compile(r"yes|yes, (proceed|i trust|add it)\b.*|allow once|trust and continue|trust folder")
+_APPROVE = re.compile(
+    r"yes|yes, (proceed|i trust|add it)\b.*|yes, but ask again next time|allow once|trust and continue|trust folder"
+)
 _ALWAYS = re.compile(
-    r"yes, (and )?(don't ask again|always allow|allow|switch to accept edits|remember)\b.*"
+    r"yes, (and )?(don't ask again|always allow|allow|keep allowing|switch to accept edits|remember)\b.*"
     r"|allow always|trust parent folder"
 )
 _NOT_ALWAYS = re.compile(r".*\b(this time|once)\b.*")

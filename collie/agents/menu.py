@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 
 from collie.agents.facts import Option, Rows
 from collie.errors import CollieError
@@ -88,10 +87,11 @@ def numbered(
 def unnumbered(lines: Sequence[str], last: int, *, indent: int, width: int) -> tuple[Entry, ...]:
     """The options that end at `last`, up to a blank row or one that stands further left.
 
-    A row that stands further right belongs to the label above it.
+    A row that stands further right goes on with the label above it; so does one in the labels' column that does not
+    begin with a capital, when its first word had no room above. Callers that decide by labels must know each label.
 
     Raises:
-        NotUnderstood: A label may go on in the row below it, so that rows and options cannot be told apart.
+        NotUnderstood: A row belongs to no option.
     """
     label_at = indent + MARK_WIDTH
     entries: list[Entry] = []
@@ -107,12 +107,7 @@ def unnumbered(lines: Sequence[str], last: int, *, indent: int, width: int) -> t
     if row != end:
         raise NotUnderstood("a row above the options belongs to none of them")
     entries.reverse()
-    room = width - label_at - RIGHT_MARGIN
-    for entry, following in pairwise(entries):
-        has_room = text_width(entry.label) + 1 + text_width(following.label.split()[0]) <= room
-        if not has_room and not following.label[0].isupper():
-            raise NotUnderstood("a label seems to go on in the next row")
-    return tuple(entries)
+    return tuple(_with_continuations(entries, lines, width - label_at - RIGHT_MARGIN))
 
 
 def is_numbered(lines: Sequence[str], last: int, *, indent: int) -> bool:
@@ -148,6 +143,18 @@ def whole_option(lines: Sequence[str], entry: Entry, *, width: int) -> Option:
         raise NotUnderstood("the rows of a label do not stand below each other")
     texts = [entry.label, *(line.strip() for line in more)]
     return Option(label=join_words(texts, width - entry.label_at - RIGHT_MARGIN), rows=entry.rows)
+
+
+def _with_continuations(entries: Sequence[Entry], lines: Sequence[str], room: int) -> list[Entry]:
+    whole: list[Entry] = []
+    for entry in entries:
+        above = lines[entry.rows.first - 1].strip() if whole else ""
+        has_room = text_width(above) + 1 + text_width(entry.label.split()[0]) <= room
+        if whole and not entry.marked and not has_room and not entry.label[0].isupper():
+            whole[-1] = whole[-1].over(Rows(first=whole[-1].rows.first, last=entry.rows.last))
+        else:
+            whole.append(entry)
+    return whole
 
 
 def _entry(found: re.Match[str], rows: Rows, label_at: int) -> Entry:

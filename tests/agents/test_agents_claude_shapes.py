@@ -80,7 +80,7 @@ def test_the_numbered_trust_question_of_older_versions() -> None:
     assert (dialog.type, dialog.decisions) == (DialogType.TRUST, ((Decision.APPROVE, 0), (Decision.DENY, 1)))
 
 
-def test_an_unnumbered_label_that_may_go_on_below_is_not_read() -> None:
+def test_an_unnumbered_label_goes_on_in_the_row_below_where_it_had_no_room() -> None:
     dialog = dialog_of(
         RULE,
         "  Make this the default?",
@@ -88,11 +88,39 @@ def test_an_unnumbered_label_that_may_go_on_below_is_not_read() -> None:
         "  ❯ Yes, set this rather long thing up as my default choice",
         "    from now on",
         "    No, keep it",
-        "",
-        "  Enter to confirm · Esc to cancel",
     )
-    assert (dialog.readable, dialog.options) == (False, ())
-    assert dialog.why
+    assert dialog.type is DialogType.STARTUP
+    assert [option.label for option in dialog.options] == [
+        "Yes, set this rather long thing up as my default choice from now on",
+        "No, keep it",
+    ]
+
+
+def test_a_trust_question_with_a_row_that_is_not_known_offers_nothing() -> None:
+    dialog = dialog_of(
+        RULE,
+        " Accessing workspace:",
+        "",
+        " Is this a project you created or one you trust?",
+        "",
+        " ❯ No, exit",
+        "   Maybe later",
+        "   Yes, I trust this folder",
+        "",
+        " Enter to confirm · Esc to cancel",
+    )
+    assert (dialog.readable, dialog.options, dialog.decisions) == (False, (), ())
+    assert "not all known" in dialog.why
+
+
+def test_a_list_to_tick_at_startup() -> None:
+    rows = (RULE, "  2 new MCP servers found in this project", "", "  ❯ [✔] tracker", "    [ ] second")
+    hints = " Space to select · Esc to reject all"
+    dialog = dialog_of(*rows, "       Enable selected", hints)
+    assert (dialog.type, dialog.ticked, dialog.cursor) == (DialogType.STARTUP, (0,), 0)
+    assert [option.label for option in dialog.options] == ["tracker", "second", "Enable selected"]
+    assert not dialog_of(*rows, hints).readable
+    assert not dialog_of(*rows[:3], "  ❯ [✔] tracker", "  ❯ [ ] second", "       Enable selected", hints).readable
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Claude Code draws a dialog in place of the input box: where the box is, no dialo
 import re
 from dataclasses import replace
 
+from collie.agents.claude.checklist import is_checklist, read_checklist
 from collie.agents.claude.footer import MAX_FOOTER_ROWS
 from collie.agents.claude.form import read_form, read_stay_in_auto_mode
 from collie.agents.claude.page import Page
@@ -23,8 +24,13 @@ MAX_TITLE = 80
 _KEY_HINTS = re.compile(r" {0,3}(?:Esc|Enter) to \S.*")
 _MORE_ROWS = re.compile(r" {0,3}↑ \d+ more lines?.*")
 _MARKED_NUMBER = re.compile(r" {0,3}❯ [1-9]\. \S.*")
+_MARKED = re.compile(r" {0,3}❯ \S.*")
 _ASKS = re.compile(rf" *{QUESTION_START}.*| {{1,5}}(?:❯ |  )(?:[1-9]\. )?(?:Yes|No)(?:,.*)?")
 """A row of a panel that shows that it is none: a plan's question, an option that says yes or no."""
+
+
+_ROWS_ABOVE_OPTIONS = 3
+"""The rule, a heading and a blank row at least: a mark right below a rule is the input box's, cut off below."""
 
 
 def read_dialog(page: Page) -> Dialog | None:
@@ -87,24 +93,20 @@ def _below_rule(page: Page, rules: list[int], rule: int) -> Dialog | None:
 
 
 def _permission_or_form(page: Page, rule: int) -> Dialog:
-    """A form's heading has a blank row below it, but not where rows are few; a permission's title has none."""
+    """A form's heading has a blank row below it, a permission's title has none.
+
+    Where columns or rows are few a form's has none either: but it has no dashed rules.
+    """
     if not page.line(rule + 2):
         return read_form(page, rule)
+    if is_checklist(page):
+        return read_checklist(page, rule)
     try:
         return read_permission(page, rule)
     except NotUnderstood:
-        form = _trust_or_none(page, rule)
-        if form is None:
+        if any(page.is_dashes(row) for row in range(rule, page.floor)):
             raise
-        return form
-
-
-def _trust_or_none(page: Page, top: int) -> Dialog | None:
-    try:
-        form = read_form(page, top)
-    except NotUnderstood:
-        return None
-    return form if form.type is DialogType.TRUST else None
+        return read_form(page, rule)
 
 
 def _below_edge(page: Page, edge: int) -> Dialog | None:
@@ -126,11 +128,11 @@ def _waits(page: Page, top: int) -> bool:
     """
     rows = page.lines[max(top, 0) : page.floor + 1]
     has_hints = any(_KEY_HINTS.fullmatch(line) for line in rows[-MAX_FOOTER_ROWS:])
-    has_mark = any(_MARKED_NUMBER.fullmatch(line) for line in rows)
     if top == OFF_SCREEN:
+        has_number = any(_MARKED_NUMBER.fullmatch(line) for line in rows)
         is_cut = any(_MORE_ROWS.fullmatch(line) for line in rows)
-        return has_mark and (is_cut or (has_hints and any(page.is_dashes(row) for row in range(page.floor))))
-    return has_hints or has_mark
+        return has_number and (is_cut or (has_hints and any(page.is_dashes(row) for row in range(page.floor))))
+    return has_hints or any(_MARKED.fullmatch(line) for line in rows[_ROWS_ABOVE_OPTIONS:])
 
 
 def _unreadable(page: Page, top: int, why: str) -> Dialog:

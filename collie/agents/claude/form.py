@@ -75,10 +75,12 @@ def read_stay_in_auto_mode(page: Page, top: int) -> Dialog | None:
 
 
 def heading(page: Page, text: Rows, indent: int) -> str:
-    """The first paragraph, or its first row where that ends in a colon: with few rows no blank one follows it."""
+    """The first paragraph as far as it looks like its first row; with few rows a colon ends it, not a blank row."""
     rows: list[str] = []
-    for line in page.texts(text, indent=indent):
-        if not line or (rows and rows[-1].endswith(":")):
+    style = page.screen.rows[text.first].style_at(indent)
+    for row, line in enumerate(page.texts(text, indent=indent), text.first):
+        is_title = page.screen.rows[row].style_at(indent) == style
+        if not line or not is_title or (rows and rows[-1].endswith(":")):
             break
         rows.append(line)
     return join_words(rows, page.width - indent - menu.RIGHT_MARGIN)

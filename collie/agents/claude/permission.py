@@ -60,7 +60,7 @@ def _entries(page: Page, last: int) -> tuple[menu.Entry, ...]:
     """Numbered options, or the two of auto mode, each of which must say what it decides."""
     if menu.is_numbered(page.lines, last, indent=INDENT):
         return menu.numbered(page.lines, last, indent=INDENT)
-    entries = menu.unnumbered(page.lines, last, indent=INDENT, width=page.width)
+    entries = menu.unnumbered(page.lines, last, indent=INDENT, width=page.width)  # their labels are checked here
     meanings = sorted(str(decisions.amended_meaning(entry.label)) for entry in entries)
     if meanings != [Decision.APPROVE, Decision.DENY]:
         raise NotUnderstood("no options were found below the question")
