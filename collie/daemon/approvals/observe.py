@@ -25,6 +25,9 @@ REDRAW_SECONDS: Final = 0.06
 RENEW_SECONDS: Final = 10.0
 """A card that offers nothing shows whatever is on the screen, which may blink: it is not renewed more often."""
 
+ID_PREFIX: Final = "ap_"
+"""Ids are typed on command lines, where a random one that begins with a dash would be taken for an option."""
+
 ID_BYTES: Final = 16
 NONCE_BYTES: Final = 32
 
@@ -99,7 +102,8 @@ class Observer:
 
     def _open(self, sight: Sight) -> None:
         now = self._now()
-        issue = Issue(approval_id=self._token(ID_BYTES), nonce=self._token(NONCE_BYTES), at_ms=self._wall_ms())
+        approval_id = ID_PREFIX + self._token(ID_BYTES)
+        issue = Issue(approval_id=approval_id, nonce=self._token(NONCE_BYTES), at_ms=self._wall_ms())
         approval = card(sight, issue, workspace_label=self._workspaces.get(sight.workspace_id))
         offer = Offer(approval=approval, sight=sight, first_seen=now, expires_at=now + APPROVAL_TTL_MS / 1000)
         self._ledger.open(Machine(offer))

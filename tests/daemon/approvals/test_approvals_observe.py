@@ -40,6 +40,7 @@ async def test_a_blocked_agent_gets_an_approval_with_all_of_its_dialog(
     ]
     assert approval.supports_note
     assert approval.expires_at_ms == approval.created_at_ms + 600_000 == START_MS + 600_000
+    assert approval.approval_id.startswith("ap_"), "an id that began with a dash would be an option of `collie decide`"
     assert len(approval.nonce) == 43
     assert approval.snippet.endswith("rm -rf build\nDo you want to proceed?")
 
