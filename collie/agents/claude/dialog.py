@@ -97,10 +97,10 @@ def _permission_or_form(page: Page, rule: int) -> Dialog:
 
     Where columns or rows are few a form's has none either: but it has no dashed rules.
     """
-    if not page.line(rule + 2):
-        return read_form(page, rule)
     if is_checklist(page):
         return read_checklist(page, rule)
+    if not page.line(rule + 2):
+        return read_form(page, rule)
     try:
         return read_permission(page, rule)
     except NotUnderstood:
