@@ -32,6 +32,11 @@ class Dispatcher:
         self._audit = audit
         self._operations = operations
 
+    @property
+    def methods(self) -> frozenset[str]:
+        """What it can answer."""
+        return frozenset(self._handlers)
+
     async def answer(self, frame: ClientFrame, request: Request) -> Result:
         """The result of a request. Raises WireError when it is refused or fails; nothing else."""
         method, target = frame.method, frame.method.target(frame.params)
