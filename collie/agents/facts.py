@@ -72,8 +72,8 @@ class Dialog:
     its last option. `body` is the whole text a person must have read before answering, from the title to the
     question, without the options. `complete` is False when a part of the dialog is off the screen, `readable` False
     when its shape was not wholly understood (`why` says what was not): in both cases `decisions` is empty. `scrolled`
-    means that the body has more rows, which only scrolling inside the dialog would show (a long plan). `note` is None
-    where the kind of dialog takes no note at all.
+    means that the body has more rows, which only a key would show (a long plan, a tool's folded description). `note` is
+    None where the kind of dialog takes no note at all.
     """
 
     type: DialogType

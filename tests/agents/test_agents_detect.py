@@ -89,13 +89,13 @@ def test_prose_that_asks_is_not_blocked() -> None:
 
 def test_it_costs_less_than_a_millisecond() -> None:
     text = claude("bash-60lines-160").text("txt")
-    runs = 20
-    best = min(_seconds(text, runs) for _ in range(5))
+    runs = 10
+    best = min(_seconds(text, runs) for _ in range(10))
     assert best / runs * 1000 < BUDGET_MS
 
 
 def _seconds(text: str, runs: int) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(runs):
         detect(text)
-    return time.perf_counter() - start
+    return time.process_time() - start

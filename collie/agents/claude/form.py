@@ -12,7 +12,7 @@ from collie.agents.claude.page import Page
 from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows
 from collie.agents.menu import NotUnderstood
 from collie.screen.regions import indent_of, last_row
-from collie.screen.wrap import join_words
+from collie.screen.wrap import join_words, separator
 
 CONFIRM = "Enter to confirm"
 MAX_INDENT = 3
@@ -75,15 +75,15 @@ def read_stay_in_auto_mode(page: Page, top: int) -> Dialog | None:
 
 
 def heading(page: Page, text: Rows, indent: int) -> str:
-    """The first paragraph as far as it looks like its first row; with few rows a colon ends it, not a blank row."""
-    rows: list[str] = []
-    style = page.screen.rows[text.first].style_at(indent)
-    for row, line in enumerate(page.texts(text, indent=indent), text.first):
-        is_title = page.screen.rows[row].style_at(indent) == style
-        if not line or not is_title or (rows and rows[-1].endswith(":")):
+    """The first row, and those in which it goes on because it had no room."""
+    width = page.width - indent - menu.RIGHT_MARGIN
+    first, *more = page.texts(text, indent=indent)
+    rows = [first]
+    for line in more:
+        if separator(rows[-1], line, width) == "\n":
             break
         rows.append(line)
-    return join_words(rows, page.width - indent - menu.RIGHT_MARGIN)
+    return join_words(rows, width)
 
 
 def _entries(page: Page, last: int, indent: int) -> tuple[menu.Entry, ...]:

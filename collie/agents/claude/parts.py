@@ -1,5 +1,6 @@
 """The parts of a permission dialog, from its rule to its question, told apart by its dashed rules."""
 
+import re
 from dataclasses import dataclass
 
 from collie.agents.claude.page import Page
@@ -13,6 +14,8 @@ OFF_SCREEN = -1
 """The row of a rule that scrolled away."""
 
 MAX_QUESTION_ROWS = 6
+
+_FOLDED = re.compile(r" \(ctrl\+o to expand\b.*\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,13 @@ def split(page: Page, top: int, last: int) -> Parts:
         content=_rows(opening + 1, closing - 1),
         reason=_rows(closing + 1, question.first - 1),
         question=question,
+    )
+
+
+def is_folded(page: Page, rows: Rows | None) -> bool:
+    """Whether the last of these rows says that more of the text is shown only on demand."""
+    return rows is not None and any(
+        _FOLDED.fullmatch(line) for line in page.lines[max(rows.first, rows.last - 1) : rows.last + 1]
     )
 
 

@@ -11,7 +11,7 @@ from collie.agents.claude.countdown import countdown_rows
 from collie.agents.claude.field import AMENDABLE, open_field
 from collie.agents.claude.footer import Footer, read_footer
 from collie.agents.claude.page import Page
-from collie.agents.claude.parts import INDENT, OFF_SCREEN, question_of, split
+from collie.agents.claude.parts import INDENT, OFF_SCREEN, is_folded, question_of, split
 from collie.agents.facts import Decision, Dialog, DialogType, Option, Rows, TextField
 from collie.agents.menu import NotUnderstood
 
@@ -34,13 +34,14 @@ def read_permission(page: Page, top: int) -> Dialog:
     call = read_call(page, parts, question_of(page, parts.question), labels)
     can_note = NOTE_HINT in footer.hints
     field = open_field(page, entries[cursor], options[cursor].label, can_open=can_note or footer.rows is None)
-    complete = top != OFF_SCREEN and not footer.hidden
+    complete = top != OFF_SCREEN and not footer.hidden and not is_folded(page, parts.content)
     amended = cursor if field and field.prefix in AMENDABLE else None
     borne = decisions.decide(labels, amended)
     return Dialog(
         type=DialogType.PERMISSION,
         readable=True,
         complete=complete,
+        scrolled=is_folded(page, parts.header) or is_folded(page, parts.reason),
         title=call.title,
         options=options,
         cursor=cursor,
