@@ -7,6 +7,7 @@ import contextlib
 import errno
 import fcntl
 import hashlib
+import logging
 import os
 import stat
 import tempfile
@@ -23,6 +24,9 @@ SOCKET_PATH_BYTES: Final = 104
 
 READ_LIMIT: Final = 16 * 1024 * 1024
 """The largest file that is read whole. Ours are a thousand times smaller."""
+
+LOG_BYTES: Final = 256 * 1024
+"""The size at which a log is set aside; one older log is kept."""
 
 PID_BYTES: Final = 20
 """More than the digits of any process id."""
@@ -159,6 +163,26 @@ def socket_path(directory: Path, name: str) -> Path:
     digest = hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
     folders = ("collie", str(os.geteuid()), digest, *Path(name).parent.parts)
     return _runtime_dir() / "-".join(folders) / path.name
+
+
+def log_to(path: Path) -> None:
+    """Have this process log to a file of this user alone, rotated: its stderr is nobody's, or a picture.
+
+    Raises: CollieError when the file cannot be written.
+    """
+    from logging.handlers import RotatingFileHandler  # it loads much, and few that use this module log
+
+    mask = os.umask(0o077)
+    try:
+        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+    except OSError as exc:
+        raise failure("write", path, exc) from exc
+    finally:
+        os.umask(mask)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
 
 
 def failure(doing: str, path: Path, error: OSError) -> CollieError:

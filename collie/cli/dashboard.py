@@ -11,8 +11,6 @@ from collie.errors import CollieError
 from collie.store import data_dir, failure, private_dir, socket_path
 
 READY_BYTES = 4_096
-LOG_NAME = "daemon.log"
-"""What a daemon that goes on without a window says on stderr."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +45,8 @@ def _check_config(folder: Path) -> None:
 
 def _leave_headless(folder: Path) -> None:
     """Start a daemon that outlives this terminal, and say where it is."""
+    from collie.cli.hosting import LOG_NAME
+
     log = folder / LOG_NAME
     try:
         descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

@@ -1,9 +1,11 @@
 """How a dashboard hosts the daemon: in a thread of its own process, for as long as the window is open."""
 
+import logging
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from collie.store import log_to
 from collie.tui.engine import StartDaemon
 
 if TYPE_CHECKING:
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
     from collie.daemon.run import DaemonThread
 
 STOP_SECONDS = 5.0
+
+LOG_NAME = "daemon.log"
+"""What a daemon says that has no stderr of its own: in a dashboard's process, or left running by one."""
 
 
 class HostedDaemon:
@@ -44,6 +49,8 @@ def host_daemon(config: "Config") -> HostedDaemon | None:
     """Start a daemon here; None when another process is the daemon already. Raises CollieError."""
     from collie.daemon.run import AlreadyRunning, start_in_thread
 
+    if not logging.getLogger().handlers:
+        log_to(config.data_dir / LOG_NAME)
     try:
         return HostedDaemon(start_in_thread(config))
     except AlreadyRunning:

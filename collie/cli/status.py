@@ -43,6 +43,7 @@ def _lines(status: DaemonStatusResult) -> list[str]:
         f"sessions  {status.sessions}",
         f"agents    {agents}",
         f"approvals {status.approvals} waiting",
+        *(f"trouble   {trouble}" for trouble in status.troubles),
     ]
 
 

@@ -45,6 +45,9 @@ RETRY_FIRST: Final = 0.1
 RETRY_LONGEST: Final = 2.0
 """Seconds between dials of a socket on this machine: a refused dial costs nothing."""
 
+FINAL: Final = (Code.FROM_PANE, Code.UNSUPPORTED_PROTOCOL)
+"""Refusals that no further dial can change: a person has to act first."""
+
 Dial = Callable[[], AbstractAsyncContextManager[Connection]]
 
 
@@ -112,6 +115,11 @@ class Supervisor:
             if self._when_absent is None or self.picture.link is not Link.CONNECTING:
                 self._lost(str(error))
             brought_up = await self._bring_up()
+        except WireError as error:
+            self._lost(error.message)
+            if error.code in FINAL:
+                self._connection = None
+                await trio.sleep_forever()
         except CollieError as error:
             self._lost(str(error))
         finally:

@@ -12,7 +12,6 @@ import sysconfig
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +30,6 @@ SOCKET: Final = "herdr/herdr.sock"
 LOCK: Final = "herdr/host.lock"
 LOG: Final = "herdr/host.log"
 
-LOG_BYTES: Final = 256 * 1024
 BACKLOG: Final = 128
 
 log = logging.getLogger(__name__)
@@ -69,7 +67,7 @@ def run_process(data_dir: Path, environ: Mapping[str, str], *, lifeline: int | N
     paths = Paths.of(data_dir)
     store.private_dir(data_dir)
     store.private_dir(paths.log.parent)
-    _log_to(paths.log)
+    store.log_to(paths.log)
     os.chdir("/")
     with sole_error():
         trio.run(_run_process, paths, environ, lifeline)
@@ -210,18 +208,3 @@ def _scripts() -> str | None:
     """The folder of Collie's own commands, for the PATH of panes."""
     folder = sysconfig.get_path("scripts")
     return folder if os.path.exists(os.path.join(folder, "collie")) else None
-
-
-def _log_to(path: Path) -> None:
-    """Log there, rotated, for this user alone. What panes show is never logged."""
-    mask = os.umask(0o077)
-    try:
-        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
-    except OSError as exc:
-        raise store.failure("write", path, exc) from exc
-    finally:
-        os.umask(mask)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(message)s"))
-    root = logging.getLogger()
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)

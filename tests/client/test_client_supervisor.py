@@ -129,6 +129,17 @@ async def test_a_lost_host_leaves_the_session_up(nursery: trio.Nursery) -> None:
     assert (supervisor.picture.link, daemon.dials) == (Link.CONNECTED, 1)
 
 
+@pytest.mark.trio
+async def test_a_final_refusal_is_shown_and_not_dialled_against(nursery: trio.Nursery, autojump_clock: object) -> None:
+    daemon = ScriptedDaemon()
+    daemon.answers["host.status"] = lambda _: WireError(Code.FROM_PANE, "this is inside a pane")
+    supervisor = Supervisor(daemon.dial)
+    nursery.start_soon(supervisor.run)
+    await trio.sleep(10 * RETRY_LONGEST)
+    assert (supervisor.picture.link, supervisor.picture.link_detail) == (Link.LOST, "this is inside a pane")
+    assert daemon.dials == 1
+
+
 def test_waits_double_up_to_the_longest_and_start_over() -> None:
     backoff = Backoff(first=0.1, longest=0.5)
     assert [backoff.next_wait() for _ in range(5)] == [0.1, 0.2, 0.4, 0.5, 0.5]

@@ -8,6 +8,7 @@ import trio
 import trio.testing
 
 from collie.client.connection import Connection
+from collie.errors import sole_error
 from collie.protocol import frames, limits
 from collie.protocol.errors import WireError
 from collie.protocol.events import AnyEvent
@@ -61,19 +62,22 @@ class ScriptedDaemon:
         ours, theirs = trio.testing.memory_stream_pair()
         self.stream, self.sequence = theirs, 0
         connection = Connection(ours)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._serve, theirs)
-            nursery.start_soon(connection.run)
-            hello = Hello(
-                protocol_version=limits.PROTOCOL_VERSION, app_version=Label("collie test"), surface=Surface.DASHBOARD
-            )
-            answer = await connection.call("hello", hello)
-            assert isinstance(answer, HelloResult)
-            connection.hello = answer
-            try:
-                yield connection
-            finally:
-                nursery.cancel_scope.cancel()
+        with sole_error():
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._serve, theirs)
+                nursery.start_soon(connection.run)
+                hello = Hello(
+                    protocol_version=limits.PROTOCOL_VERSION,
+                    app_version=Label("collie test"),
+                    surface=Surface.DASHBOARD,
+                )
+                answer = await connection.call("hello", hello)
+                assert isinstance(answer, HelloResult)
+                connection.hello = answer
+                try:
+                    yield connection
+                finally:
+                    nursery.cancel_scope.cancel()
 
     async def tell(self, event: AnyEvent) -> None:
         """Send an event."""
