@@ -29,6 +29,8 @@ from collie.protocol.models import HostState, HostStatus, MachineInfo
 
 MACHINE = MachineInfo(name="orchard", node_id="local")
 
+HELLO = Hello(protocol_version=limits.PROTOCOL_VERSION, app_version=Label("collie test"), surface=Surface.DASHBOARD)
+
 Answer = Result | WireError | None
 """What a request gets; None for no answer at all."""
 
