@@ -6,6 +6,10 @@ from typing import Final
 TICK: Final = 0.3
 """Seconds between two questions for the foreground group (herdr: 0.3 with an agent, 0.5 without)."""
 
+RESTING_TICKS: Final = 4
+"""How many ticks pass between two questions to a pane that has been quiet: what goes or comes there prints something,
+and is asked for then."""
+
 YOUNG: Final = 1.5
 YOUNG_EVERY: Final = 0.1
 """Seconds after a change for which it is looked at again, and how often: a child is a copy of its parent until it
@@ -44,6 +48,10 @@ class ForegroundWatch:
         self.found = found
         self._looked_at = now
         self._printed = False
+
+    def rests(self, now: float, *, missed: bool) -> bool:
+        """Whether nothing points to a change: nothing printed, nothing new, nothing missed."""
+        return not self._printed and not missed and now - self._changed_at >= YOUNG
 
     def is_due(self, now: float, group: int | None, *, missed: bool, died: bool) -> bool:
         """Whether to look now.

@@ -34,13 +34,21 @@ class Looker:
             pane.rhythm.look_by(now)
             pane.stir()
 
+    def at_resting(self, pane: Pane, now: float, *, turn: bool) -> None:
+        """As `at_foreground`, but a pane that rests is passed over unless it is its `turn`."""
+        if turn or not pane.foreground.rests(now, missed=self._has_missed(pane)):
+            self.at_foreground(pane, now)
+
     def at_foreground(self, pane: Pane, now: float) -> None:
         """Did the foreground change? If so, look at its processes."""
-        watch, machine = pane.foreground, pane.agent.machine
-        missed = machine.kind is not None and watch.found.kind is None
+        watch = pane.foreground
+        missed = self._has_missed(pane)
         died = watch.found.pid is not None and not processes.is_alive(watch.found.pid)
         if watch.is_due(now, pane.pty.foreground(), missed=missed, died=died):
             self.at_processes(pane, now)
+
+    def _has_missed(self, pane: Pane) -> bool:
+        return pane.agent.machine.kind is not None and pane.foreground.found.kind is None
 
     def at_screen(self, pane: Pane, now: float) -> None:
         """What does the screen show?"""

@@ -1,5 +1,6 @@
 """The tasks of live panes: one that reads, one that writes, one that looks; and one that asks for all foregrounds."""
 
+import itertools
 import logging
 import math
 from typing import Final
@@ -7,7 +8,7 @@ from typing import Final
 import trio
 
 from collie.host.faults import where
-from collie.host.foreground import TICK
+from collie.host.foreground import RESTING_TICKS, TICK
 from collie.host.host import Host
 from collie.host.looks import Looker
 from collie.host.pane import Pane, Taken
@@ -33,6 +34,17 @@ async def run_panes(host: Host, born: "trio.MemoryReceiveChannel[Pane]") -> None
 
 async def _run_pane(host: Host, looker: Looker, pane: Pane) -> None:
     try:
+        await _live(host, looker, pane)
+    except* Exception as exc:  # noqa: BLE001 - one pane must not take down the others
+        log.error("%s failed: %s", pane.pane_id, where(exc))
+    finally:
+        with trio.CancelScope(shield=True):
+            await pane.pty.end(GRACE)
+
+
+async def _live(host: Host, looker: Looker, pane: Pane) -> None:
+    """A pane's life: until its shell ends, or it is closed."""
+    try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_write, pane)
             nursery.start_soon(_look, host, looker, pane)
@@ -44,8 +56,6 @@ async def _run_pane(host: Host, looker: Looker, pane: Pane) -> None:
             nursery.cancel_scope.cancel()
     finally:
         host.pane_exited(pane)
-        with trio.CancelScope(shield=True):
-            await pane.pty.end(GRACE)
 
 
 async def _read(pane: Pane) -> None:
@@ -115,11 +125,11 @@ async def _wait_closed(pane: Pane, scope: trio.CancelScope) -> None:
 
 
 async def _watch_foregrounds(host: Host, looker: Looker) -> None:
-    while True:
+    for tick in itertools.count():
         await trio.sleep(TICK)
         now = trio.current_time()
-        for pane in list(host.session.all_panes()):
+        for pane in host.session.panes_by_age():
             try:
-                looker.at_foreground(pane, now)
+                looker.at_resting(pane, now, turn=tick % RESTING_TICKS == 0)
             except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
                 log.error("a look at what runs in %s failed: %s", pane.pane_id, where(exc))

@@ -45,10 +45,10 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def is_shell(pid: int) -> bool:
-    """Whether a process is a shell that waits for a command line."""
+def is_shell(pid: int, named: str) -> bool:
+    """Whether a process is a shell that waits for a command line: one of the known, or the user's (`named`)."""
     argv = _argv(pid)
-    return bool(argv) and os.path.basename(argv[0]).removeprefix("-") in SHELLS
+    return bool(argv) and os.path.basename(argv[0]).removeprefix("-") in SHELLS | {os.path.basename(named)}
 
 
 def describe(group: int) -> tuple[Process, ...]:

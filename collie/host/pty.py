@@ -33,6 +33,9 @@ CANONICAL_LINE: Final = 1024 if sys.platform == "darwin" else 4096
 REAP_EVERY: Final = 0.02
 """Seconds between looks at a session that is ending: the kernel tells nobody of the end of its last member."""
 
+LAST_READS: Final = 64
+"""Reads of what is printed meanwhile, at most, between two of them."""
+
 EXIT_EVERY: Final = 0.25
 """Seconds between looks at a leader where the system has no pidfd; macOS closes the terminal when its leader ends."""
 
@@ -165,7 +168,8 @@ class Pty:
             return
         signal_session(self.pid, signal.SIGHUP)
         with trio.move_on_after(grace):
-            while self._process.poll() is None or session_members(self.pid):  # noqa: ASYNC110 - see REAP_EVERY
+            while self._process.poll() is None or session_members(self.pid):
+                self._discard()
                 await trio.sleep(REAP_EVERY)
         signal_session(self.pid, signal.SIGKILL)
         self.close()
@@ -182,6 +186,13 @@ class Pty:
                     await trio.sleep(EXIT_EVERY)
                 else:
                     await trio.lowlevel.wait_readable(fd)
+
+    def _discard(self) -> None:
+        """Take what is printed at the end: who cannot print his last words cannot go."""
+        with contextlib.suppress(PtyClosed):
+            for _ in range(LAST_READS):
+                if self.read() is None:
+                    return
 
     def _live_fd(self) -> int:
         if self._fd < 0:

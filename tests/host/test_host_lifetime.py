@@ -1,5 +1,6 @@
 """One host a data directory, from its start to its end, also when the end is not its own wish."""
 
+import json
 import os
 import shutil
 import signal
@@ -172,6 +173,30 @@ def test_status_stop_and_what_stop_asks() -> None:
         assert "stopped" in log.read_text()
 
 
+def test_stop_asks_while_agents_run() -> None:
+    with place() as built, running(built) as host:
+        path = Paths.of(built.data).socket
+        wait_for(lambda: answers(path))
+        _create(path)
+        _ask(path, "agent.start", name="pruner", kind="practice", pane_id="w1:p1")
+        done = built.run("host", "stop")
+        assert (done.returncode, done.stderr) == (
+            1,
+            "collie: agents run in the host (pruner): `collie host stop --yes` ends them too\n",
+        )
+        for answer, code in ((b"n\n", 1), (b"y\n", 0)):
+            assert host.poll() is None
+            keyboard, terminal = os.openpty()
+            os.write(keyboard, answer)
+            command = [sys.executable, "-m", "collie", "host", "stop"]
+            stop = subprocess.run(command, env=built.environ, stdin=terminal, capture_output=True, text=True)
+            assert "End it? [y/N]" in stop.stderr
+            assert stop.returncode == code
+            os.close(keyboard)
+            os.close(terminal)
+        assert host.wait(10) == 0
+
+
 def test_agents_outlive_a_host_start_and_end_with_kill_9_of_the_host() -> None:
     with place() as built, running(built) as host:
         socket_path = Paths.of(built.data).socket
@@ -232,10 +257,14 @@ def test_a_second_host_says_who_is_there() -> None:
 
 
 def _create(path: Path) -> None:
+    _ask(path, "workspace.create")
+
+
+def _ask(path: Path, method: str, **params: object) -> None:
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(path))
-        client.sendall(b'{"id":"1","method":"workspace.create","params":{}}\n')
-        assert b"workspace_created" in client.recv(10_000)
+        client.sendall(json.dumps({"id": "1", "method": method, "params": params}).encode() + b"\n")
+        assert b"result" in client.recv(10_000)
 
 
 def _children(pid: int) -> list[int]:

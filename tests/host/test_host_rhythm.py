@@ -58,6 +58,16 @@ def test_a_foreground_that_changed_is_looked_at_again_while_it_is_young() -> Non
     assert not due(watch, 500.0, 7), "nothing happens, so nothing is looked at"
 
 
+def test_only_a_foreground_where_nothing_happens_rests() -> None:
+    watch = ForegroundWatch()
+    watch.looked(100.0, Foreground(group=7))
+    assert not watch.rests(100.0 + YOUNG / 2, missed=False)
+    assert watch.rests(101.0 + YOUNG, missed=False)
+    assert not watch.rests(101.0 + YOUNG, missed=True)
+    watch.printed()
+    assert not watch.rests(101.0 + YOUNG, missed=False)
+
+
 def test_an_old_foreground_is_looked_at_when_it_printed_or_its_agent_died() -> None:
     watch = ForegroundWatch()
     watch.looked(100.0, Foreground(group=7, kind="claude", pid=8))

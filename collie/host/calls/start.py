@@ -74,4 +74,6 @@ async def _wait_for_shell(host: Host, pane: Pane) -> None:
 def _is_free(host: Host, pane: Pane) -> bool:
     if not host.session.holds(pane) or pane.agent.is_listed:
         return False
-    return pane.pty.foreground() == pane.pty.pid and processes.is_shell(pane.pty.pid)
+    return pane.pty.foreground() == pane.pty.pid and processes.is_shell(
+        pane.pty.pid, host.setup.environ.get("SHELL", "")
+    )
