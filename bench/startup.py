@@ -52,7 +52,7 @@ def run_seconds(command: Sequence[str], environment: Mapping[str, str]) -> float
     return time.perf_counter() - began
 
 
-def paint_seconds(command: Sequence[str], marks: Sequence[bytes], environment: Mapping[str, str]) -> float:
+def paint_seconds(command: tuple[str, ...], marks: Sequence[bytes], environment: Mapping[str, str]) -> float:
     """How long the command takes until its terminal was sent all of `marks`; it is ended then."""
     began = time.perf_counter()
     child, terminal = pty.fork()
@@ -95,7 +95,9 @@ def main() -> None:
             empties.append(run_seconds((python, "-c", "pass"), environment))
             paints.append(paint_seconds((python, "-m", "collie"), (b"Collie", b"quit"), environment))
             minimals.append(paint_seconds((python, "-c", MINIMAL_APP), (b"first row", b"last row"), environment))
-        subprocess.run((python, "-m", "collie", "host", "stop", "--yes"), env=environment, capture_output=True, check=False)
+        subprocess.run(
+            (python, "-m", "collie", "host", "stop", "--yes"), env=environment, capture_output=True, check=False
+        )
     report("collie --version", versions, empties, "python -c pass", 3)
     report("dashboard, first paint", paints, minimals, "a minimal Textual app", 1.2)
 

@@ -17,6 +17,7 @@ class Place(Enum):
     CARD = "A question"
     AGENTS = "Agents"
     AGENT = "An agent's screen"
+    SENDING_KEYS = "While keys go to the agent"
     DASHBOARD = "The dashboard"
     LIST = "Moving"
     EVERYWHERE = "Everywhere"
@@ -101,6 +102,22 @@ ACTIONS: Final = (
     _row(Place.DASHBOARD, "screen.back", "escape", "esc", "back", "Close the filter, or end the zoom", footer=False),
     _row(Place.AGENT, "screen.speak", "s", "s", "speak", "Say something to the agent"),
     _row(Place.AGENT, "screen.close_agent", "x", "x", "close", "Close the agent's pane, after a question"),
+    _row(
+        Place.AGENT,
+        "screen.send_keys",
+        "i",
+        "i",
+        "send keys",
+        "Send keys to the agent: arrows, enter, esc, tab, backspace and the like",
+    ),
+    _row(
+        Place.SENDING_KEYS,
+        "screen.send_keys",
+        "ctrl+right_square_bracket",
+        "ctrl+]",
+        "send no more keys",
+        "Have the keys back",
+    ),
     _row(Place.AGENT, "screen.back", "escape", "esc", "back", "Back to the dashboard"),
     _row(Place.LIST, "line_up", "up k", "↑ k", "up", "Up", footer=False),
     _row(Place.LIST, "line_down", "down j", "↓ j", "down", "Down", footer=False),

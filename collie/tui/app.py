@@ -68,8 +68,8 @@ class CollieApp(App[Farewell]):
     COMMANDS: ClassVar = {actions_provider}
     ALLOW_SELECT = False
 
-    state: reactive[State] = reactive(State)
-    notice: reactive[str] = reactive("")
+    state: reactive[State] = reactive(State, repaint=False)
+    notice: reactive[str] = reactive("", repaint=False)
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ A pane's text is untrusted. `plain` is for one line of a title or a name, `revea
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from collie.tui.lines import Line, Piece, Tone, piece
@@ -26,6 +27,8 @@ _SIGNS: Final = frozenset("\u2010\u2011\u2012\u2013\u2014\u2212\u2215\u2044\u221
 """Dashes, slashes, quotes, bars and colons that are not those of the keyboard."""
 
 TAB: Final = "    "
+LINES_KEPT: Final = 4_096
+"""Names and titles are looked at again with each picture."""
 
 
 def is_hidden(character: str, before: str = "", after: str = "") -> bool:
@@ -67,6 +70,7 @@ def reveal(text: str, tone: Tone = Tone.PLAIN, *, lookalikes: bool = False) -> L
     return tuple(_merged(_pieces(text, tone, lookalikes)))
 
 
+@lru_cache(maxsize=LINES_KEPT)
 def plain(text: str | None) -> str:
     """One line of `text` for a title or a name: hidden characters taken out, blanks collapsed."""
     if not text:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from rich.cells import cell_len
@@ -14,6 +15,9 @@ from collie.tui.reveal import plain
 CURSOR_CELLS: Final = 2
 _STATUS_CELLS: Final = 11
 _AGE_CELLS: Final = 4
+ROWS_KEPT: Final = 1_024
+"""Of a hundred agents few rows change at a time; the others need not be made anew."""
+
 _TITLE_LEAST: Final = 12
 """Below this many cells a title says nothing; what is beside it gives way."""
 
@@ -56,16 +60,21 @@ def heading(columns: Columns) -> Line:
 
 def agent_row(agent: Agent, columns: Columns, labels: Mapping[str, str], now_ms: int) -> Line:
     """One agent; its cursor mark is drawn by the list."""
+    return _row(agent, columns, labels.get(agent.workspace_id, ""), age(now_ms - agent.status_since_ms))
+
+
+@lru_cache(maxsize=ROWS_KEPT)
+def _row(agent: Agent, columns: Columns, workspace: str, since: str) -> Line:
     glyph, word, tone = STATUS[agent.status]
     cells = [
         piece(pad_text(f"{glyph} {word}", _STATUS_CELLS), tone),
-        piece(pad_text(age(now_ms - agent.status_since_ms), _AGE_CELLS), Tone.DIM),
+        piece(pad_text(since, _AGE_CELLS), Tone.DIM),
         piece(pad_text(agent_label(agent), columns.name), Tone.STRONG),
     ]
     if columns.kind:
         cells.append(piece(pad_text(plain(agent.kind), columns.kind)))
     if columns.workspace:
-        cells.append(piece(pad_text(labels.get(agent.workspace_id, ""), columns.workspace)))
+        cells.append(piece(pad_text(workspace, columns.workspace)))
     if columns.title:
         cells.append(piece(pad_text(_doing(agent), columns.title), Tone.DIM))
     return _spaced(cells)

@@ -25,7 +25,11 @@ def owners_of(action: Action) -> tuple[type, ...]:
         return (CollieApp,)
     if not action.name.startswith("screen."):
         return (LinesView,)
-    by_place = {Place.AGENT: (AgentScreen,), Place.CARD: (AgentScreen, DashboardScreen)}
+    by_place = {
+        Place.AGENT: (AgentScreen,),
+        Place.SENDING_KEYS: (AgentScreen,),
+        Place.CARD: (AgentScreen, DashboardScreen),
+    }
     return by_place.get(action.place, (DashboardScreen,))
 
 

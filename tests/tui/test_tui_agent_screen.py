@@ -106,3 +106,16 @@ async def test_an_agent_that_ended_says_so_and_keeps_its_last_text() -> None:
         await desk.show(replace(desk.engine.picture, agents=AGENTS[1:]))
         assert "▲ This agent is gone: what you see is the last of it. esc goes back." in desk.text()
         assert "the last words" in desk.text()
+
+
+async def test_keys_go_to_the_agent_one_a_call_until_they_are_taken_back() -> None:
+    async with open_desk() as desk:
+        await open_agent(desk)
+        await desk.press("i", "down", "enter", "escape", "q", "shift+tab")
+        sent = [params.keys for params in desk.engine.asked("agent.send_keys")]  # type: ignore[attr-defined]
+        assert sent == [("down",), ("enter",), ("esc",), ("shift+tab",)]
+        assert "q cannot be sent" in desk.text()
+        assert "keys go to the agent" in desk.text()
+        await desk.press("ctrl+right_square_bracket", "down", "escape")
+        assert len(desk.engine.asked("agent.send_keys")) == 4
+        assert isinstance(desk.app.screen, DashboardScreen)

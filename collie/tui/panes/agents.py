@@ -18,6 +18,7 @@ from collie.tui.present import find_agent, sorted_agents
 from collie.tui.state import State
 from collie.tui.table import agent_detail, agent_row, columns_for, heading
 from collie.tui.widgets.bar import Bar
+from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.row_list import Row, RowList
 
 DETAIL_FROM_ROWS = 9
@@ -30,8 +31,8 @@ class AgentsPane(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Place.AGENTS)]
     BORDER_TITLE = "Agents"
 
-    state: reactive[State] = reactive(State)
-    matching: reactive[str] = reactive("")
+    state: reactive[State] = reactive(State, repaint=False)
+    matching: reactive[str] = reactive("", repaint=False)
 
     class Changed(Message):
         """Another agent is selected, or the selected one changed."""
@@ -114,10 +115,8 @@ class AgentsPane(Vertical):
 
     def _draw_title(self, shown: int) -> None:
         total = len(self.state.picture.agents)
-        self.border_title = (
-            f"Agents ({shown} of {total})" if self.matching else f"Agents ({total})" if total else "Agents"
-        )
-        self.border_subtitle = "filter: esc shows all" if self.matching else ""
+        count = f" ({shown} of {total})" if self.matching else f" ({total})" if total else ""
+        entitle(self, title=f"Agents{count}", subtitle="filter: esc shows all" if self.matching else "")
 
     def _draw_detail(self) -> None:
         agent, labels = self.agent, self.state.labels

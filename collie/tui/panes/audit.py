@@ -6,6 +6,7 @@ from textual.reactive import reactive
 from collie.tui.lines import Tone, piece
 from collie.tui.present import audit_line
 from collie.tui.state import State
+from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.lines_view import LinesView
 
 
@@ -14,7 +15,7 @@ class AuditPane(LinesView):
 
     BORDER_TITLE = "Audit"
 
-    state: reactive[State] = reactive(State)
+    state: reactive[State] = reactive(State, repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="pane")
@@ -27,7 +28,7 @@ class AuditPane(LinesView):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self._following = self.lines_below == 0
-        self.border_subtitle = "" if self._following else f"▼ {self.lines_below} newer lines below · G"
+        entitle(self, subtitle="" if self._following else f"▼ {self.lines_below} newer lines below · G")
 
     def on_resize(self, event: events.Resize) -> None:
         self._draw()

@@ -20,6 +20,7 @@ from collie.tui.reveal import plain
 from collie.tui.state import State
 from collie.tui.widgets.approval_card import ApprovalCard
 from collie.tui.widgets.bar import Bar
+from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.lines_view import LinesView
 from collie.tui.widgets.row_list import Row, RowList
 
@@ -33,7 +34,7 @@ class NeedsYouPane(Vertical, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Place.CARD, Place.LIST)]
     BORDER_TITLE = "Needs you"
 
-    state: reactive[State] = reactive(State)
+    state: reactive[State] = reactive(State, repaint=False)
 
     class Changed(Message):
         """What can be done with the shown question may have changed."""
@@ -150,7 +151,7 @@ class NeedsYouPane(Vertical, can_focus=True):
     def _draw_rows(self) -> None:
         questions, listed = self.questions, self.query_one("#questions", RowList)
         waiting = sum(each.stage is Stage.OPEN for each in questions)
-        self.border_title = f"Needs you ({waiting})" if waiting else "Needs you"
+        entitle(self, title=f"Needs you ({waiting})" if waiting else "Needs you")
         listed.display = len(questions) >= LISTED_FROM
         question, now = self.question, self.state.now_ms
         asks = question is not None and self._terminal_id is None and not listed.display
@@ -174,7 +175,7 @@ class NeedsYouPane(Vertical, can_focus=True):
             f"▲ {card.lines_above} above" if card.lines_above else "",
             f"▼ {more_lines(card.lines_below)} below · space" if card.lines_below else "",
         )
-        self.border_subtitle = "   ".join(mark for mark in marks if mark) if question else ""
+        entitle(self, subtitle="   ".join(mark for mark in marks if mark) if question else "")
 
     def _foot(self, question: Question | None, why: str, width: int) -> tuple[Line, ...]:
         if question is None:

@@ -1,17 +1,19 @@
 """An agent's live screen: its terminal, and over it the question it asks, with its keys."""
 
+from collections import deque
 from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
+from textual.worker import Worker
 
 from collie.client.picture import Link
 from collie.errors import CollieError
-from collie.protocol.ids import TerminalId
-from collie.protocol.methods import OfTerminal
-from collie.protocol.models import Agent
+from collie.protocol.ids import OpId, TerminalId
+from collie.protocol.methods import AgentSendKeysParams, OfTerminal
+from collie.protocol.models import Agent, Key
 from collie.tui.actions import Place, bindings_of
 from collie.tui.lines import Line, Tone, piece, spread
 from collie.tui.panes.needs_you import NeedsYouPane
@@ -21,6 +23,7 @@ from collie.tui.screens.window import Window
 from collie.tui.state import State
 from collie.tui.widgets.bar import Bar
 from collie.tui.widgets.foot import Foot, KeyHint
+from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.lines_view import LinesView
 from collie.tui.widgets.terminal_view import TerminalView
 
@@ -30,16 +33,28 @@ ASKED_FRAME_ROWS: Final = 4
 ASKED_LEAST_ROWS: Final = 9
 
 
+def sendable(name: str) -> Key | None:
+    """The key of the wire for Textual's name of it, None for one that cannot be sent."""
+    try:
+        return Key("esc" if name == "escape" else name)
+    except ValueError:
+        return None
+
+
 class AgentScreen(Window):
     """Watches one terminal for as long as it is open."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Place.AGENT, Place.CARD, Place.EVERYWHERE)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings_of(Place.AGENT, Place.SENDING_KEYS, Place.CARD, Place.EVERYWHERE)
+    ]
 
     def __init__(self, terminal_id: str) -> None:
         super().__init__()
         self._terminal_id = terminal_id
         self._last_known: Agent | None = None
         self._was_asked = False
+        self._pressed: deque[Key] = deque()
+        self._sender: Worker[None] | None = None
 
     def compose(self) -> ComposeResult:
         yield Bar(id="header")
@@ -63,6 +78,8 @@ class AgentScreen(Window):
 
     @property
     def places(self) -> tuple[Place, ...]:
+        if self.query_one(TerminalView).sending:
+            return (Place.SENDING_KEYS,)
         asked = (Place.CARD,) if self.questions.question is not None else ()
         return (*asked, Place.AGENT, Place.EVERYWHERE)
 
@@ -103,6 +120,26 @@ class AgentScreen(Window):
         event.stop()
         self._draw_place()
 
+    @on(TerminalView.Pressed)
+    def _key_pressed(self, event: TerminalView.Pressed) -> None:
+        event.stop()
+        key = sendable(event.key)
+        if key is None:
+            return self.desk.tell(f"{event.key} cannot be sent; ctrl+] has the keys back, then s says words")
+        self._pressed.append(key)
+        if self._sender is None or self._sender.is_finished:
+            self._sender = self.run_worker(self._send_pressed(), group="keys")
+        return None
+
+    def action_send_keys(self) -> None:
+        """Send the keys that are pressed to the agent from now on, or no longer."""
+        terminal = self.query_one(TerminalView)
+        terminal.sending = not terminal.sending
+        terminal.set_class(terminal.sending, "-sending")
+        terminal.focus()
+        self._draw_place()
+        self.refresh_keys()
+
     def action_open(self) -> None:
         self.query_one(TerminalView).focus()
 
@@ -118,6 +155,16 @@ class AgentScreen(Window):
         host = self.state.picture.host
         if host is not None and host.kind == "embedded":
             await self.desk.ask("agent.focus", OfTerminal(terminal_id=TerminalId(self._terminal_id)))
+
+    async def _send_pressed(self) -> None:
+        """One key a call, in the order in which they were pressed: an arrow and enter never travel together."""
+        while self._pressed:
+            params = AgentSendKeysParams(
+                op_id=OpId(self.desk.new_op_id()),
+                terminal_id=TerminalId(self._terminal_id),
+                keys=(self._pressed.popleft(),),
+            )
+            await self.desk.ask("agent.send_keys", params)
 
     def _wrong(self, width: int) -> tuple[Line, ...]:
         wrong = banner(self.state.picture, self.state.lost_ms, width)
@@ -147,8 +194,10 @@ class AgentScreen(Window):
     def _draw_place(self) -> None:
         terminal = self.query_one(TerminalView)
         words = ["Its screen" if terminal.has_read else "Its screen: waiting for its text …"]
+        if terminal.sending:
+            words.append("▲ keys go to the agent · ctrl+] has them back")
         if not terminal.following:
             words.append(f"▼ {terminal.lines_below} newer lines below · G follows again")
         if terminal.columns_beside:
             words.append(f"{terminal.columns_beside} more columns · ← →")
-        terminal.border_title = "   ".join(words)
+        entitle(terminal, title="   ".join(words))

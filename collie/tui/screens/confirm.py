@@ -3,10 +3,12 @@
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Button
 
 from collie.tui.screens.dialog import Dialog
 from collie.tui.widgets.bar import text_bar
+from collie.tui.widgets.frame import entitle
 
 
 class ConfirmScreen(Dialog[bool]):
@@ -18,11 +20,11 @@ class ConfirmScreen(Dialog[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
-            box.border_title = self._title
+            entitle(box, title=self._title)
             yield text_bar(*self._lines)
             with Horizontal(classes="buttons"):
                 yield Button("No (esc)", id="no", compact=True)
-                yield Button(self._yes, id="yes", variant="error", compact=True)
+                yield Button(Content(self._yes), id="yes", variant="error", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#no", Button).focus()

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from collie.tui.actions import Place, rows_of
 from collie.tui.lines import Line, Tone, pad_text, piece, wrap
 from collie.tui.screens.dialog import Dialog
+from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.lines_view import LinesView
 
 KEY_CELLS = 11
@@ -49,8 +50,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall") as box:
-            box.border_title = "Keys here"
-            box.border_subtitle = "esc closes · ctrl+p finds any action"
+            entitle(box, title="Keys here", subtitle="esc closes · ctrl+p finds any action")
             yield HelpLines(self._places)
 
     def on_mount(self) -> None:

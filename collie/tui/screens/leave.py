@@ -11,6 +11,7 @@ from textual.widgets import Button
 from collie.tui.farewell import Farewell
 from collie.tui.screens.dialog import Dialog
 from collie.tui.widgets.bar import text_bar
+from collie.tui.widgets.frame import entitle
 
 WHAT_STOPS: Final = (
     "The daemon runs in this window and stops with it: then nobody watches for questions, and no other client can "
@@ -35,7 +36,7 @@ class LeaveScreen(Dialog[Farewell]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
-            box.border_title = "Quit?"
+            entitle(box, title="Quit?")
             yield text_bar(*WHAT_STOPS, *(OR_ELSE if self._can_leave_headless else ()))
             with Horizontal(classes="buttons"):
                 yield Button("Stay (esc)", id="stay", compact=True)

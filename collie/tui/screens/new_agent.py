@@ -18,6 +18,7 @@ from collie.tui.reveal import plain
 from collie.tui.screens.dialog import Dialog
 from collie.tui.widgets.bar import Bar, paragraphs, text_bar
 from collie.tui.widgets.folders import FolderSuggester
+from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.row_list import Row, RowList
 
 FIELDS: Final = ("folder", "name", "prompt")
@@ -52,8 +53,7 @@ class NewAgentScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as box:
-            box.border_title = "New agent"
-            box.border_subtitle = "tab next field · enter starts · esc closes"
+            entitle(box, title="New agent", subtitle="tab next field · enter starts · esc closes")
             yield RowList(id="kinds")
             yield text_bar("Folder", tone=Tone.DIM)
             yield Input(os.getcwd(), suggester=FolderSuggester(), compact=True, id="folder")

@@ -15,6 +15,7 @@ from collie.tui.lines import Tone
 from collie.tui.reveal import plain
 from collie.tui.screens.dialog import Dialog
 from collie.tui.widgets.bar import Bar, paragraphs, text_bar
+from collie.tui.widgets.frame import entitle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class NoteScreen(Dialog[Noted]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
-            box.border_title = "With a note"
+            entitle(box, title="With a note")
             yield text_bar(f"{plain(self._approval.agent_label)}: {headline(self._approval)}", tone=Tone.DIM)
             yield Input(placeholder="what the agent should know or do instead", max_length=NOTE_CHARS, id="note")
             yield Bar(id="complaint")

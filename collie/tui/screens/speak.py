@@ -15,6 +15,7 @@ from collie.tui.reveal import plain, reveal
 from collie.tui.screens.dialog import Dialog
 from collie.tui.widgets.bar import Bar, paragraphs
 from collie.tui.widgets.composer import Composer
+from collie.tui.widgets.frame import entitle
 
 
 class SpeakScreen(Dialog[None]):
@@ -28,8 +29,8 @@ class SpeakScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
-            box.border_title = f"Say to {agent_label(self._agent)}"
-            box.border_subtitle = "enter sends · ctrl+j new line · esc keeps it for later"
+            keys = "enter sends · ctrl+j new line · esc keeps it for later"
+            entitle(box, title=f"Say to {agent_label(self._agent)}", subtitle=keys)
             yield Composer(self._kept, id="composer")
             yield Bar(id="complaint")
 

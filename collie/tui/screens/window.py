@@ -22,7 +22,7 @@ class Window(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Place.EVERYWHERE)]
 
-    state: reactive[State] = reactive(State)
+    state: reactive[State] = reactive(State, repaint=False)
 
     @property
     def desk(self) -> "CollieApp":

@@ -1,5 +1,6 @@
 """A terminal's text, drawn from cells: nothing of the pane reaches the operator's terminal raw."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual import events
 from textual.geometry import Size
+from textual.message import Message
 from textual.strip import Strip
 
 from collie.protocol.models import TerminalRead
@@ -19,14 +21,26 @@ from collie.tui.widgets.lines_view import LinesView
 
 STYLES_KEPT: Final = 4_096
 SIDEWAYS_COLUMNS: Final = 20
+KEYS_BACK: Final = "ctrl+right_square_bracket"
+"""The key that is never sent: it ends the sending."""
 
 
 class TerminalView(LinesView):
-    """Shows the newest read; follows its end unless a person scrolled away from it."""
+    """Shows the newest read; follows its end unless a person scrolled away from it.
+
+    While it is `sending`, keys are no longer its own: each is posted as a message.
+    """
+
+    @dataclass
+    class Pressed(Message):
+        """A key was pressed while keys are sent; Textual's name of it."""
+
+        key: str
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.following = True
+        self.sending = False
         self._rows: tuple[Row, ...] = ()
         self._read: TerminalRead | None = None
 
@@ -79,6 +93,12 @@ class TerminalView(LinesView):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self.following = self.lines_below == 0
+
+    def on_key(self, event: events.Key) -> None:
+        if self.sending and event.key != KEYS_BACK:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Pressed(event.key))
 
     def on_resize(self, event: events.Resize) -> None:
         self._follow()
