@@ -6,6 +6,7 @@ trusted, whether an API key in the environment may be used, whether auto mode sh
 
 import json
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,9 @@ import pytest
 CLAUDE_VARIABLE = "COLLIE_CLAUDE"
 VERSION = "2.1.332"
 API_KEY = "sk-ant-dummy-0000000000000000000000000000"
+TEMPORARY = "tmp"
+"""Within the home folder: Claude Code leaves sockets and the output of commands in its temporary folder."""
+
 _APPROVED_TAIL = 20
 """Claude Code remembers an approved API key by its last characters."""
 
@@ -37,7 +41,8 @@ def claude_executable() -> str:
 
 def build_claude_home(home: Path, model_url: str, trusted: Sequence[Path]) -> ClaudeHome:
     """Writes the settings of a user who is past every first question, in manual mode, who trusts these folders."""
-    (home / ".claude").mkdir(parents=True, exist_ok=True)
+    for folder in (".claude", TEMPORARY):
+        (home / folder).mkdir(parents=True, exist_ok=True)
     (home / ".claude.json").write_text(json.dumps(_state(trusted)))
     (home / ".claude" / "settings.json").write_text(json.dumps({"permissions": {"defaultMode": "default"}}))
     return ClaudeHome(home=home, environ=_environ(home, model_url))
@@ -59,6 +64,8 @@ def _environ(home: Path, model_url: str) -> dict[str, str]:
         "HOME": str(home),
         "USER": "alice",
         "PATH": os.environ["PATH"],
+        "SHELL": shutil.which("bash") or "/bin/sh",
+        "TMPDIR": str(home / TEMPORARY),
         "TERM": "xterm-256color",
         "COLORTERM": "truecolor",
         "LANG": "C.UTF-8",

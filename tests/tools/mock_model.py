@@ -13,12 +13,16 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Json = dict[str, Any]
 
+PLAN_FILE = "<plan file>"
+"""As an argument of a call: the file that Claude Code told the model to write its plan to."""
+
+_PLAN_PATH = re.compile(r"[^\s\"'`\\]+/plans/[\w-]+\.md")
 _KEY = re.compile(r"\[([\w.-]+)\]")
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 
@@ -43,6 +47,35 @@ class Turn:
 Scripts = Mapping[str, Sequence[Turn]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """One thing that the model was told since a prompt: what became of a tool it called, or the user's own words."""
+
+    is_result: bool
+    text: str
+    is_error: bool = False
+
+
+class Record:
+    """What the model was asked; it grows while the model runs."""
+
+    def __init__(self) -> None:
+        self._asked: list[list[Json]] = []
+
+    def add(self, messages: list[Json]) -> None:
+        """A request's messages."""
+        self._asked.append(messages)
+
+    def times_asked(self, key: str) -> int:
+        """How many answers were asked for since the prompt with this key, the prompt's own included."""
+        return len([messages for messages in self._asked if _since(messages, key) is not None])
+
+    def heard(self, key: str) -> list[Heard]:
+        """All that the newest request tells that came after the prompt with this key."""
+        told = [since for messages in self._asked if (since := _since(messages, key)) is not None]
+        return [heard for message in told[-1] for heard in _heard(message)] if told else []
+
+
 def bash(command: str, description: str = "Run a command") -> Turn:
     """A turn that asks to run a shell command."""
     call = Call(tool="Bash", arguments={"command": command, "description": description})
@@ -50,9 +83,9 @@ def bash(command: str, description: str = "Run a command") -> Turn:
 
 
 @contextmanager
-def mock_model(scripts: Scripts) -> Iterator[str]:
-    """Serves the scripts while the block runs; yields the base URL."""
-    server = _Server(scripts)
+def mock_model(scripts: Scripts, record: Record | None = None) -> Iterator[str]:
+    """Serves the scripts, which may grow meanwhile, while the block runs; yields the base URL."""
+    server = _Server(scripts, record or Record())
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
@@ -79,6 +112,19 @@ def turn_for(messages: Sequence[Json], scripts: Scripts) -> Turn:
         if prompt and not _holds_results(message):
             break
     return Turn()
+
+
+def with_plan_file(turn: Turn, messages: Sequence[Json]) -> Turn:
+    """The turn with the path that stands for `PLAN_FILE` in these messages."""
+    named = _PLAN_PATH.findall(json.dumps(messages, ensure_ascii=False))
+    path = {PLAN_FILE: named[-1]} if named else {}
+    calls = [
+        replace(call, arguments={name: path.get(each, each) for name, each in call.arguments.items()})
+        if PLAN_FILE in call.arguments.values()
+        else call
+        for call in turn.calls
+    ]
+    return replace(turn, calls=calls)
 
 
 def events(turn: Turn, model: str) -> Iterator[tuple[str, Json]]:
@@ -114,6 +160,25 @@ def _prompt(message: Json) -> str:
     return _REMINDER.sub("", texts).strip()
 
 
+def _since(messages: Sequence[Json], key: str) -> Sequence[Json] | None:
+    """The messages after the newest prompt with this key, None when there is no such prompt."""
+    for index in reversed(range(len(messages))):
+        if messages[index]["role"] == "user" and f"[{key}]" in _prompt(messages[index]):
+            return messages[index + 1 :]
+    return None
+
+
+def _heard(message: Json) -> Iterator[Heard]:
+    if message["role"] != "user":
+        return
+    for block in _blocks(message):
+        if block["type"] == "tool_result":
+            text = "\n".join(part.get("text", "") for part in _blocks(block))
+            yield Heard(is_result=True, text=text, is_error=bool(block.get("is_error")))
+        elif block["type"] == "text" and (words := _REMINDER.sub("", block["text"]).strip()):
+            yield Heard(is_result=False, text=words)
+
+
 def _holds_results(message: Json) -> bool:
     return any(block["type"] == "tool_result" for block in _blocks(message))
 
@@ -121,9 +186,10 @@ def _holds_results(message: Json) -> bool:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, scripts: Scripts) -> None:
+    def __init__(self, scripts: Scripts, record: Record) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.scripts = scripts
+        self.record = record
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that went away is no fault; anything else is shown."""
@@ -149,7 +215,8 @@ class _Handler(BaseHTTPRequestHandler):
         if not self.path.startswith("/v1/messages"):
             self.send_error(404)
             return
-        turn = turn_for(body["messages"], self.server.scripts)
+        self.server.record.add(body["messages"])
+        turn = with_plan_file(turn_for(body["messages"], self.server.scripts), body["messages"])
         time.sleep(turn.delay)
         stream = "".join(
             f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n"

@@ -139,6 +139,6 @@ def wait_for(look: Callable[[], Found | None], seconds: float = SETTLE_SECONDS) 
 
 
 def _clean_environ() -> dict[str, str]:
-    """The environment without what an outer pane, host or terminal multiplexer left in it."""
-    left = ("HERDR_", "COLLIE_DATA", "TMUX", "STY")
+    """The environment without what an outer pane, host, terminal multiplexer or agent left in it."""
+    left = ("HERDR_", "COLLIE_DATA", "TMUX", "STY", "CLAUDE", "ANTHROPIC_")
     return {name: value for name, value in os.environ.items() if not name.startswith(left)}
