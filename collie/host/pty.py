@@ -209,15 +209,19 @@ class Pty:
 @contextmanager
 def _pidfd(pid: int) -> Iterator[int | None]:
     """A descriptor that becomes readable when our child ends, None where the system has none (Linux before 5.3)."""
-    try:
-        fd = os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        yield None
-        return
+    fd = _open_pidfd(pid)
     try:
         yield fd
     finally:
-        os.close(fd)
+        if fd is not None:
+            os.close(fd)
+
+
+def _open_pidfd(pid: int) -> int | None:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            return os.pidfd_open(pid)
+    return None
 
 
 def session_members(leader: int) -> tuple[int, ...]:

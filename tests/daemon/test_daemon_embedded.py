@@ -64,6 +64,15 @@ async def test_it_is_started_once_and_found_again(data_dir: Path) -> None:
 
 
 @pytest.mark.trio
+async def test_a_long_data_directory_gets_its_socket_elsewhere(data_dir: Path) -> None:
+    path = await ensure_embedded_host(data_dir.with_name("x" * 120))
+    assert data_dir.parent not in path.parents
+    assert (await HostClient(path).ping()).version
+    await stopped(HostClient(path))
+    path.parent.rmdir()
+
+
+@pytest.mark.trio
 async def test_several_that_want_it_at_once_get_the_same(data_dir: Path) -> None:
     found: list[Path] = []
 

@@ -168,6 +168,40 @@ async def test_waiting_for_a_status() -> None:
         assert results.pop()["error"]["code"] == "agent_not_running"
 
 
+async def test_waiting_for_output() -> None:
+    async with live_host() as live:
+        await live.call("workspace.create")
+        wait = {"pane_id": "w1:p1", "source": "recent", "match": {"type": "substring", "value": "42 passed"}}
+        assert await live.refused("pane.wait_for_output", **wait, timeout_ms=30) == "timeout"
+        regex = wait | {"match": {"type": "regex", "value": "."}}
+        assert await live.refused("pane.wait_for_output", **regex) == "not_implemented"
+        async with trio.open_nursery() as nursery:
+
+            async def expect_match() -> None:
+                assert (await live.call("pane.wait_for_output", **wait))["matched_line"] == "42 passed"
+
+            nursery.start_soon(expect_match)
+            await live.type("w1:p1", "echo 42 p''assed\r")
+
+
+async def test_a_prompt_that_is_followed_to_its_end() -> None:
+    async with live_host() as live:
+        pane = live.pane(await live.agent())
+        replies: list[dict[str, Any]] = []
+
+        async def prompt() -> None:
+            wait = {"until": ["done"], "timeout_ms": 5000}
+            replies.append(await live.reply("agent.prompt", target="w1:p1", text="xyz", wait=wait))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(prompt)
+            await live.until(lambda: live.notes.read_bytes() == b"xyz\r")
+            for key, state in (("w", "working"), ("i", "idle")):
+                pane.pty.write(key.encode())
+                await live.until(lambda state=state: pane.agent.machine.state == state)  # type: ignore[misc]
+        assert replies[0]["result"]["agent"]["agent_status"] == "done"
+
+
 HOOK = """
 import json, os, socket
 with socket.socket(socket.AF_UNIX) as s:

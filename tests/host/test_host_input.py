@@ -297,6 +297,16 @@ async def test_a_prompt_is_text_then_enter() -> None:
         await live.until(lambda: live.notes.read_bytes() == b"xyz\r")
 
 
+async def test_a_prompt_whose_client_hangs_up_is_entered_all_the_same() -> None:
+    async with live_host() as live:
+        await live.agent()
+        params = {"target": "w1:p1", "text": "xyz", "wait": {}}
+        async with await trio.open_unix_socket(str(live.socket)) as stream:
+            await stream.send_all(json.dumps({"id": "t", "method": "agent.prompt", "params": params}).encode() + b"\n")
+            await live.until(lambda: live.notes.read_bytes() == b"xyz")
+        await live.until(lambda: live.notes.read_bytes() == b"xyz\r")
+
+
 async def test_a_prompt_that_cannot_be_taken_is_refused() -> None:
     async with live_host() as live:
         await live.call("workspace.create")

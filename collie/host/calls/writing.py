@@ -26,10 +26,6 @@ ENTER_DELAY: Final = 0.3
 
 PASTE_BEGIN: Final = b"\x1b[200~"
 PASTE_END: Final = b"\x1b[201~"
-FOCUS_IN: Final = b"\x1b[I"
-
-NEEDS_FOCUS: Final = frozenset({"copilot"})
-"""Kinds that take a prompt only after their terminal said that it has the focus."""
 
 
 async def send_text(host: Host, params: p.SendText, caller: Caller) -> m.Ok:
@@ -70,22 +66,25 @@ async def prompt(host: Host, params: p.AgentPrompt, caller: Caller) -> m.AgentPr
     and when it asks something, as that would be answered.
     """
     pane = find.agent(host, params.target)
-    _check_caller(host, pane, caller)
-    _check_promptable(host, pane, params)
-    failed = "agent_prompt_failed"
     async with pane.input.turn:
-        if pane.agent.machine.kind in NEEDS_FOCUS:
-            _send(pane, FOCUS_IN, failed)
-        _send(pane, _pasted(pane, params.text), failed)
-        host.look_at(pane)
-        await trio.sleep(ENTER_DELAY)
-        pane.take_output(trio.current_time())
-        if not host.session.holds(pane) or not _is_in_front(pane):
-            raise Refused(failed, f"agent {params.target} ended before the prompt was entered")
-        if host.is_blocked(pane):
-            raise Refused(failed, f"agent {params.target} asked something before the prompt was entered")
-        _send(pane, encode_key("enter", pane.terminal.application_cursor_keys, pane.terminal.keyboard_flags), failed)
+        _check_caller(host, pane, caller)
+        _check_promptable(host, pane, params)
+        # Shielded, as a client that hangs up now must not leave the text behind without its Enter.
+        with trio.CancelScope(shield=True):
+            await _enter(host, pane, params)
     return m.AgentPrompted(agent=records.agent_info(host.session, pane))
+
+
+async def _enter(host: Host, pane: Pane, params: p.AgentPrompt) -> None:
+    failed = "agent_prompt_failed"
+    _send(pane, _pasted(pane, params.text), failed)
+    host.look_at(pane)
+    await trio.sleep(ENTER_DELAY)
+    if not host.session.holds(pane) or not _is_in_front(pane):
+        raise Refused(failed, f"agent {params.target} ended before the prompt was entered")
+    if host.is_blocked(pane):
+        raise Refused(failed, f"agent {params.target} asked something before the prompt was entered")
+    _send(pane, _keys(pane, ["enter"]), failed)
 
 
 def _check_promptable(host: Host, pane: Pane, params: p.AgentPrompt) -> None:
@@ -100,11 +99,12 @@ def _check_promptable(host: Host, pane: Pane, params: p.AgentPrompt) -> None:
 async def _type(
     host: Host, pane: Pane, data: bytes, expect: m.Expect | None, caller: Caller, *, failed: str = "pane_send_failed"
 ) -> None:
-    _check_caller(host, pane, caller)
     if expect is not None:
+        _check_caller(host, pane, caller)
         _type_if(pane, data, expect, failed)
     else:
         async with pane.input.turn:
+            _check_caller(host, pane, caller)
             if not host.session.holds(pane):
                 raise Refused("pane_not_found", f"pane {pane.pane_id} not found")
             _send(pane, data, failed)
