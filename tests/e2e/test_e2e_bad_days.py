@@ -96,11 +96,17 @@ def test_an_agents_own_shell_cannot_decide_and_that_is_in_the_audit() -> None:
             await client.pane_send_text(pane.pane_id, command)
 
         trio.run(type_in_a_pane)
-        text = wait_for(lambda: told.exists() and "status" in (found := told.read_text()) and found)
+        text = wait_for(lambda: ended(told))
         assert "status 1" in text
         assert "from_panes" in text
         assert desk.approval()["approval_id"] == approval["approval_id"]
         assert [each for each in desk.audit() if "pane" in each["result"]]
+
+
+def ended(told: Path) -> str | None:
+    """What a shell command wrote, once it has written its status."""
+    text = told.read_text() if told.exists() else ""
+    return text if "status" in text else None
 
 
 def test_a_second_daemon_names_the_first() -> None:
