@@ -79,7 +79,7 @@ def outcome_words(outcome: Outcome, *, ours: bool = False) -> tuple[str, Tone]:
         case OutcomeKind.EXPIRED:
             return "expired: nothing was sent", Tone.DIM
     reason = plain(outcome.reason) if outcome.reason is not UNSET else ""
-    return f"ended{by}" + (f": {reason}" if reason else ""), Tone.DIM
+    return reason or f"ended{by}", Tone.DIM
 
 
 def _what(outcome: Outcome) -> str:
@@ -98,7 +98,7 @@ def _what(outcome: Outcome) -> str:
 def _superseded(outcome: Outcome, who: str) -> str:
     if who == "terminal":
         return "answered in the agent's own screen"
-    if outcome.decision is UNSET and outcome.choice is UNSET:
-        return "gone: its screen changed before anyone answered"
     reason = plain(outcome.reason) if outcome.reason is not UNSET else ""
+    if outcome.decision is UNSET and outcome.choice is UNSET:
+        return f"gone: {reason or 'its screen changed before anyone answered'}"
     return f"nothing was sent: {reason or 'the screen changed'}"

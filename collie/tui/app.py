@@ -1,7 +1,10 @@
 """The Textual app: holds the state that the windows draw, and does through the engine what they ask."""
 
+import asyncio
 import base64
 import os
+import signal
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -32,7 +35,7 @@ from collie.tui.answers import Answer, refused, replied, with_answer
 from collie.tui.engine import Engine, StartDaemon, TrioEngine
 from collie.tui.farewell import Farewell
 from collie.tui.messages import PictureCame
-from collie.tui.present import agent_label, came_back
+from collie.tui.present import agent_label
 from collie.tui.reveal import plain
 from collie.tui.screens.dashboard import DashboardScreen
 from collie.tui.screens.window import Window
@@ -101,6 +104,7 @@ class CollieApp(App[Farewell]):
     def on_mount(self) -> None:
         self.state = State(now_ms=self._wall_ms())
         self.set_interval(TICK_SECONDS, self.tick)
+        self._leave_on_signals()
         self.call_after_refresh(self.engine.open, self.show)
 
     def show(self, picture: Picture) -> None:
@@ -178,6 +182,10 @@ class CollieApp(App[Farewell]):
 
         self.push_screen(AgentScreen(terminal_id))
 
+    def know_lost(self) -> None:
+        """The reader knows which agents went with the old host."""
+        self.state = replace(self.state, known_lost=self.state.news_of_lost)
+
     def unwatch(self) -> None:
         """Follow no terminal any more."""
         self.run_worker(self._watch_none(), group="watch", exclusive=True)
@@ -214,11 +222,9 @@ class CollieApp(App[Farewell]):
 
     @on(PictureCame)
     def _picture_came(self, message: PictureCame) -> None:
-        before, picture, now = self.state.picture, message.picture, self._wall_ms()
+        picture, now = message.picture, self._wall_ms()
         lost_at = self.state.lost_at_ms or now if picture.link is Link.LOST else 0
         self.state = replace(self.state, picture=picture, now_ms=now, lost_at_ms=lost_at, hosting=self.engine.hosting)
-        if before.host != picture.host and (words := came_back(picture.host)):
-            self.tell(words)
 
     def on_resize(self, event: events.Resize) -> None:
         from collie.tui.screens.too_small import TooSmallScreen
@@ -232,6 +238,12 @@ class CollieApp(App[Farewell]):
     def tick(self) -> None:
         """A second went by: ages move, endings that were read go."""
         self.state = replace(self.state, now_ms=self._wall_ms(), hosting=self.engine.hosting)
+
+    def _leave_on_signals(self) -> None:
+        """A terminal that goes away, or a polite end, leaves the terminal as it was found."""
+        if threading.current_thread() is threading.main_thread():
+            for ending in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(ending, self.exit, Farewell.QUIT)
 
     def _be_quiet(self) -> None:
         self.notice = ""

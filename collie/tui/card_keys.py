@@ -21,7 +21,10 @@ def card_keys(question: Question, why: str, width: int, *, focused: bool = True)
     if not can_decide(question.approval):
         return (
             *wrap((piece(f"▲ {why}", Tone.WARN),), width, rest=(piece("  "),)),
-            (piece(" enter ", Tone.KEY, "screen.open"), piece(" see it in its live screen, and answer there", click="screen.open")),
+            (
+                piece(" enter ", Tone.KEY, "screen.open"),
+                piece(" see it in its live screen, and answer there", click="screen.open"),
+            ),
         )
     if why:
         return wrap((piece(f"· {why}", Tone.BUSY),), width, rest=(piece("  "),))

@@ -136,12 +136,12 @@ def _daemon_word(picture: Picture, hosting: bool) -> Line:
             return (piece("daemon "), piece("▲ lost ", Tone.BAD))
 
 
-def banner(picture: Picture, lost_ms: int, width: int) -> tuple[Line, ...]:
+def banner(picture: Picture, lost_ms: int, width: int, *, gone: tuple[str, ...] = ()) -> tuple[Line, ...]:
     """What is wrong, what Collie does about it, and what that means for the reader; () when nothing is wrong.
 
-    `lost_ms` is how long ago the daemon was lost.
+    `lost_ms` is how long ago the daemon was lost, `gone` the agents that went with a host which is back.
     """
-    wrong = _wrong(picture, lost_ms)
+    wrong = _wrong(picture, lost_ms) or (_came_back(gone) if gone else ())
     return tuple(row for line in wrong for row in wrap(line, max(1, width), rest=(piece("  "),)))
 
 
@@ -177,11 +177,12 @@ def _host_lost(host: HostStatus) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def came_back(host: HostStatus | None) -> str:
-    """What to say when a host is up again but agents went with the old one, "" when none did."""
-    if host is None or host.state is not HostState.UP or not host.lost:
-        return ""
-    return f"The host is back. These agents ended with the old one: {', '.join(plain(name) for name in host.lost)}"
+def _came_back(gone: tuple[str, ...]) -> tuple[Line, ...]:
+    names = ", ".join(plain(name) for name in gone)
+    return (
+        (piece("▲ The host was lost, and is back", Tone.WARN), piece(f". Gone with the old one: {names}")),
+        (piece("  Press n to start them anew, esc when you have read this.", Tone.DIM),),
+    )
 
 
 def audit_line(line: AuditLine, width: int) -> Line:

@@ -30,6 +30,7 @@ BY_PHONE = Outcome(outcome=OutcomeKind.APPLIED, decision=Decision.DENY, by="Alic
         ),
         (Outcome(outcome=OutcomeKind.EXPIRED), "expired: nothing was sent"),
         (Outcome(outcome=OutcomeKind.SUPERSEDED), "gone: its screen changed before anyone answered"),
+        (Outcome(outcome=OutcomeKind.SUPERSEDED, reason="the host was lost"), "gone: the host was lost"),
         (Outcome(outcome=OutcomeKind.SUPERSEDED, by="terminal"), "answered in the agent's own screen"),
         (
             Outcome(outcome=OutcomeKind.SUPERSEDED, decision=Decision.APPROVE, by="desk"),
@@ -39,7 +40,11 @@ BY_PHONE = Outcome(outcome=OutcomeKind.APPLIED, decision=Decision.DENY, by="Alic
             Outcome(outcome=OutcomeKind.SUPERSEDED, decision=Decision.APPROVE, reason="the cursor moved"),
             "nothing was sent: the cursor moved",
         ),
-        (Outcome(outcome=OutcomeKind.OTHER, reason="a new way"), "ended: a new way"),
+        (
+            Outcome(outcome=OutcomeKind.OTHER, reason="being answered by desk: approve"),
+            "being answered by desk: approve",
+        ),
+        (Outcome(outcome=OutcomeKind.OTHER, by="desk"), "ended by desk"),
         (Outcome(outcome=OutcomeKind.APPLIED, by="a\x1b[31mb"), "answered by a[31mb: the dialog is gone"),
     ],
 )

@@ -149,13 +149,17 @@ async def test_the_footer_can_be_clicked() -> None:
         assert "New agent" in desk.text()
 
 
-async def test_a_lost_host_is_named_with_what_went_and_its_return_is_told() -> None:
+async def test_a_lost_host_is_named_with_what_went_and_its_return_is_told_until_it_was_read() -> None:
     async with open_desk(build_busy(host=LOST, agents=())) as desk:
         assert "▲ The embedded host is lost: its process ended (signal 9)" in desk.text()
         back = HostStatus(kind="embedded", state=HostState.UP, lost=LOST.lost)
         await desk.show(build_busy(host=back, agents=()))
-        assert "The host is back. These agents ended with the old one: fixer, tests, docs" in desk.text()
+        assert "▲ The host was lost, and is back. Gone with the old one: fixer, tests, docs" in desk.text()
         assert "is lost" not in desk.text()
+        await desk.press("escape")
+        assert "Gone with the old one" not in desk.text()
+        await desk.show(build_busy(host=HostStatus(kind="embedded", state=HostState.UP, lost=("other",)), agents=()))
+        assert "Gone with the old one: other" in desk.text()
 
 
 async def test_a_daemon_that_cannot_be_had_says_why() -> None:

@@ -13,12 +13,12 @@ from collie.tui.present import (
     agent_label,
     audit_line,
     banner,
-    came_back,
     header_line,
     more_lines,
     sorted_agents,
     workspace_labels,
 )
+from collie.tui.state import State
 from collie.tui.table import agent_detail, agent_row, columns_for, heading
 
 LABELS = workspace_labels(build_busy())
@@ -125,11 +125,11 @@ def test_a_lost_host_names_what_went_with_it() -> None:
     assert banner_text(build_picture(host=HostStatus(kind="embedded", state=HostState.STARTING))) == ""
 
 
-def test_a_host_that_came_back_tells_what_did_not() -> None:
-    assert came_back(UP) == ""
-    assert came_back(LOST) == ""
-    assert came_back(None) == ""
-    assert came_back(HostStatus(kind="embedded", state=HostState.UP, lost=("a", "b"))).endswith("old one: a, b")
+def test_a_host_that_came_back_tells_what_did_not_until_that_is_known() -> None:
+    back = build_picture(host=HostStatus(kind="embedded", state=HostState.UP, lost=("a", "b")))
+    assert "Gone with the old one: a, b" in " ".join(map(line_text, State(picture=back).banner(200)))
+    assert State(picture=back, known_lost=("a", "b")).banner(200) == ()
+    assert State(picture=build_picture(host=UP)).banner(200) == ()
 
 
 @pytest.mark.parametrize("width", [30, 60, 118])

@@ -17,7 +17,7 @@ from collie.protocol.models import Agent, Key
 from collie.tui.actions import Place, bindings_of
 from collie.tui.lines import Line, Tone, piece, spread
 from collie.tui.panes.needs_you import NeedsYouPane
-from collie.tui.present import STATUS, age, agent_label, banner, find_agent
+from collie.tui.present import STATUS, age, agent_label, find_agent
 from collie.tui.reveal import plain
 from collie.tui.screens.window import Window
 from collie.tui.state import State
@@ -167,7 +167,7 @@ class AgentScreen(Window):
             await self.desk.ask("agent.send_keys", params)
 
     def _wrong(self, width: int) -> tuple[Line, ...]:
-        wrong = banner(self.state.picture, self.state.lost_ms, width)
+        wrong = self.state.banner(width)
         if wrong or self.agent is not None or self.state.picture.link is not Link.CONNECTED:
             return wrong
         return ((piece("▲ This agent is gone", Tone.BAD), piece(": what you see is the last of it. esc goes back.")),)

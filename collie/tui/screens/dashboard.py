@@ -14,7 +14,7 @@ from collie.tui.actions import Place, bindings_of
 from collie.tui.panes.agents import AgentsPane
 from collie.tui.panes.audit import AuditPane
 from collie.tui.panes.needs_you import NeedsYouPane
-from collie.tui.present import banner, find_agent, header_line
+from collie.tui.present import find_agent, header_line
 from collie.tui.screens.window import Window
 from collie.tui.state import State
 from collie.tui.widgets.bar import Bar
@@ -71,7 +71,7 @@ class DashboardScreen(Window):
 
     def watch_state(self, state: State) -> None:
         self.query_one("#header", Bar).show(lambda width: (header_line(state.picture, width, hosting=state.hosting),))
-        self.query_one("#banner", Bar).show(lambda width: banner(state.picture, state.lost_ms, width))
+        self.query_one("#banner", Bar).show(state.banner)
         self.refresh_keys()
 
     def on_resize(self) -> None:
@@ -116,8 +116,10 @@ class DashboardScreen(Window):
         return self.desk.open_agent(agent.terminal_id)
 
     def action_back(self) -> None:
-        """Close what is open in this window: the filter, then the zoom."""
-        if self.agents.matching or self.agents.is_filtering:
+        """Close what is open in this window: what was told of a lost host, then the filter, then the zoom."""
+        if self.state.news_of_lost:
+            self.desk.know_lost()
+        elif self.agents.matching or self.agents.is_filtering:
             self.agents.close_filter(keep=False)
         elif self._zoomed:
             self.action_zoom()
