@@ -1,6 +1,7 @@
 """Which rows of a screen continue which, and how they are joined again."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from collie.screen.width import text_width
 
@@ -27,6 +28,19 @@ def join_lines(rows: Sequence[str], width: int) -> str:
         joined += row.rstrip()
         if index + 1 < len(rows):
             joined += separator(row, rows[index + 1], width)
+    return joined
+
+
+def join_command(rows: Sequence[str], width: int) -> str:
+    """Rows of a shell command: as `join_lines`, but rows that begin alike are taken for a list of commands.
+
+    Where a line fills its row, the picture alone cannot tell a line of its own from one that was wrapped.
+    """
+    joined = rows[0].rstrip() if rows else ""
+    for row, following in pairwise(rows):
+        between = separator(row, following, width)
+        is_list = between == " " and row.split(maxsplit=1)[0] == following.split(maxsplit=1)[0]
+        joined += ("\n" if is_list else between) + following.rstrip()
     return joined
 
 

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from collie.agents.claude.page import Page
 from collie.agents.claude.parts import INDENT, Parts
 from collie.agents.facts import Rows
 from collie.agents.menu import RIGHT_MARGIN
-from collie.screen.wrap import join_lines, separator
+from collie.screen.wrap import join_command, join_lines, separator
 
 GUTTER = f"{' ' * INDENT}│"
 """Stands before each row of a text that takes several; a text of one short row has none."""
@@ -107,14 +106,4 @@ def _text(page: Page, rows: Rows) -> str:
     if _has_gutter(page, rows):
         texts = tuple(text[_GUTTER_WIDTH:] for text in texts)
         taken += _GUTTER_WIDTH
-    joined = texts[0].rstrip()
-    for row, following in pairwise(texts):
-        joined += _break(row, following, page.width - taken - RIGHT_MARGIN) + following.rstrip()
-    return joined
-
-
-def _break(row: str, following: str, width: int) -> str:
-    """What parts two rows. Rows that begin with the same word look like a list of commands, each a line of its own."""
-    between = separator(row, following, width)
-    is_list = between == " " and row.split(maxsplit=1)[0] == following.split(maxsplit=1)[0]
-    return "\n" if is_list else between
+    return join_command(texts, page.width - taken - RIGHT_MARGIN)
