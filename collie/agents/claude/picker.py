@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from collie.agents.claude.page import Page
 from collie.agents.facts import Dialog, DialogType, Option, Rows
 from collie.agents.menu import CURSOR, RIGHT_MARGIN
-from collie.screen.cells import Style
+from collie.screen.cells import Colour, Style
 from collie.screen.regions import indent_of
 from collie.screen.wrap import join_words
 
@@ -19,6 +19,8 @@ INDENT = 2
 LABEL_AT = 4
 TICK_WIDTH = 2
 
+_MARKED = " " * INDENT + f"{CURSOR} "
+_SEARCH_BOX = " " * INDENT + "│ ⌕"
 _MARKS = (f"{CURSOR} ", "↓ ", "↑ ", "  ")
 _TICK = re.compile(r"[●◯○◉✔✘✗⚠△◼◻] ")
 _NUMBER = re.compile(r"[1-9][0-9]?\. ")
@@ -44,7 +46,7 @@ def read_picker(page: Page, top: int) -> Dialog:
     found = [] if slider else _rows(page, inner)
     options, cursor = slider or (
         tuple(Option(label=row.label, rows=Rows(first=row.row, last=row.row)) for row in found),
-        _cursor(page, found),
+        _cursor(found, _muted(page, inner)),
     )
     return Dialog(
         type=DialogType.PICKER,
@@ -58,31 +60,37 @@ def read_picker(page: Page, top: int) -> Dialog:
 
 
 def has_search_box(page: Page, top: int) -> bool:
-    """Whether the box to search in stands below the title, as in the list of sessions at start."""
-    return page.line(top + 2).startswith(" " * INDENT + "╭─")
+    """Whether a box to search in stands below row `top`, as in the list of sessions at start and in the history."""
+    return any(line.startswith(_SEARCH_BOX) for line in page.lines[top + 1 : page.floor])
 
 
 def _above_hints(page: Page, top: int) -> int:
-    """The last row above the key hints, which are the last paragraph."""
+    """The last row above the key hints, which are the last paragraph unless options are."""
     row = page.floor
     while row > top and page.lines[row]:
         row -= 1
-    return row if row > top else page.floor
+    has_options = any(line.startswith(_MARKED) for line in page.lines[row + 1 : page.floor + 1])
+    return page.floor if has_options or row == top else row
 
 
 def _rows(page: Page, rows: Rows) -> list[_Row]:
     lines = page.lines
-    marked = [row for row in range(rows.first, rows.last + 1) if lines[row].startswith(f"  {CURSOR} ")]
+    marked = [row for row in range(rows.first, rows.last + 1) if lines[row].startswith(_MARKED)]
     if not marked:
         return []
     ticked = any(_TICK.match(lines[row][LABEL_AT:]) for row in marked)
     found = [_row(page, row, ticked) for row in range(rows.first, rows.last + 1)]
-    muted = page.screen.rows[page.floor].style_at(INDENT).foreground
-    return [
-        row
-        for row in found
-        if row and (row.marked or not page.screen.styled or not (row.style.bold or row.style.foreground == muted))
-    ]
+    muted = _muted(page, rows)
+    return [row for row in found if row and (row.marked or not (row.style.bold or _is_muted(row.style, muted)))]
+
+
+def _muted(page: Page, rows: Rows) -> Colour:
+    """The colour of the key hints, None where none are shown or no colour was read."""
+    return page.screen.rows[page.floor].style_at(INDENT).foreground if rows.last < page.floor else None
+
+
+def _is_muted(style: Style, muted: Colour) -> bool:
+    return muted is not None and style.foreground == muted
 
 
 def _row(page: Page, row: int, ticked: bool) -> _Row | None:
@@ -119,12 +127,11 @@ def _label(page: Page, row: int, at: int) -> str:
     return join_words(texts, page.width - at - RIGHT_MARGIN)
 
 
-def _cursor(page: Page, rows: list[_Row]) -> int | None:
+def _cursor(rows: list[_Row], muted: Colour) -> int | None:
     """The marked row; of several marks that which is not muted."""
     marked = [index for index, row in enumerate(rows) if row.marked]
     if len(marked) > 1:
-        muted = page.screen.rows[page.floor].style_at(INDENT).foreground
-        marked = [index for index in marked if rows[index].mark_style.foreground != muted]
+        marked = [index for index in marked if not _is_muted(rows[index].mark_style, muted)]
     return marked[0] if len(marked) == 1 else None
 
 
