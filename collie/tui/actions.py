@@ -21,7 +21,6 @@ class Place(Enum):
     DASHBOARD = "The dashboard"
     LIST = "Moving"
     EVERYWHERE = "Everywhere"
-    DIALOG = "A dialog"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

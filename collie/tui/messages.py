@@ -1,6 +1,4 @@
-"""Messages that pass between the app and its screens."""
-
-from dataclasses import dataclass
+"""Messages that pass between the engine and the app."""
 
 from textual.message import Message
 
@@ -16,10 +14,3 @@ class PictureCame(Message):
 
     def can_replace(self, message: Message) -> bool:
         return isinstance(message, PictureCame)
-
-
-@dataclass
-class NoticeCame(Message):
-    """Something to be said at the bottom for some seconds."""
-
-    text: str

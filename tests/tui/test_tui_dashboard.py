@@ -52,6 +52,19 @@ async def test_k_and_j_and_the_arrows_move_the_cursor() -> None:
         assert desk.engine.watched == ["t2"]
 
 
+async def test_a_row_is_clicked_for_the_cursor_and_twice_for_the_live_screen() -> None:
+    async with open_desk() as desk:
+        rows = desk.rows()
+        at = next(y for y, row in enumerate(rows) if "● working" in row and "tests" in row)
+        await desk.pilot.click(offset=(20, at))
+        await desk.settle()
+        assert "▸ ● working" in desk.text()
+        assert desk.engine.watched == []
+        await desk.pilot.double_click(offset=(20, at))
+        await desk.settle()
+        assert desk.engine.watched == ["t2"]
+
+
 async def test_only_the_rows_that_differ_are_drawn_anew() -> None:
     async with open_desk() as desk:
         rows = desk.app.screen.query_one("#agents-rows")

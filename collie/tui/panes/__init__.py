@@ -1,0 +1,1 @@
+"""Parts of the dashboard: each draws a state and posts what was pressed."""

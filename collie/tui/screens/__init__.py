@@ -1,0 +1,1 @@
+"""Whole windows and dialogs; they alone, with the app, call the engine."""

@@ -19,6 +19,7 @@ from collie.tui.screens.window import Window
 from collie.tui.state import State
 from collie.tui.widgets.bar import Bar
 from collie.tui.widgets.foot import Foot
+from collie.tui.widgets.row_list import RowList
 
 WIDE_COLUMNS: Final = 120
 SHORT_ROWS: Final = 20
@@ -83,6 +84,11 @@ class DashboardScreen(Window):
         event.stop()
         self._lay_out()
         self.refresh_keys()
+
+    @on(RowList.Chosen)
+    def _chosen(self, event: RowList.Chosen) -> None:
+        event.stop()
+        self.action_open()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = next((node.id for node in event.widget.ancestors_with_self if node.has_class("pane")), None)

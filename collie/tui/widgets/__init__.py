@@ -1,0 +1,1 @@
+"""What windows and panes are made of; a widget knows no engine and decides nothing."""

@@ -9,12 +9,21 @@ from collie.tui.card import card_of
 from collie.tui.widgets.lines_view import LinesView
 
 READ_KEPT = 64
+"""Contents that are remembered as read; more questions than that do not stand at once."""
+
 Content = tuple[object, ...]
 
 
 def content_of(approval: Approval) -> Content:
     """What a person reads of an approval: one that is issued anew with the same content has been read."""
     return (approval.terminal_id, approval.title, approval.body, approval.command, approval.options, approval.choices)
+
+
+def _differ(one: Approval | None, other: Approval | None) -> bool:
+    """Whether a reader of one has yet to look at the other."""
+    if one is None or other is None:
+        return True
+    return one.approval_id != other.approval_id or content_of(one) != content_of(other)
 
 
 class ApprovalCard(LinesView):
@@ -43,7 +52,7 @@ class ApprovalCard(LinesView):
 
     def show_approval(self, approval: Approval | None) -> None:
         """Draw this approval; another one than the last starts at its top and has to settle."""
-        changed = approval is None or self.approval is None or approval.approval_id != self.approval.approval_id
+        changed = _differ(approval, self.approval)
         if approval == self.approval and self._width == self.line_cells:
             return
         self.approval = approval

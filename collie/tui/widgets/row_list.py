@@ -34,6 +34,12 @@ class RowList(LinesView):
         def control(self) -> "RowList":
             return self.rows
 
+    @dataclass
+    class Chosen(Message):
+        """A row was clicked twice."""
+
+        key: str
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.keys: tuple[str, ...] = ()
@@ -85,6 +91,8 @@ class RowList(LinesView):
         at = event.y + self.scroll_offset.y
         if at < len(self.keys):
             self._move(at)
+            if event.chain == 2:
+                self.post_message(self.Chosen(self.keys[at]))
 
     def _move(self, to: int) -> None:
         self._was_moved = True
