@@ -14,9 +14,10 @@ import trio
 
 from collie.errors import CollieError
 from collie.herdr.discovery import answers
-from collie.store import failure, private_dir, socket_path
+from collie.store import failure, private_dir, read_private, socket_path
 
 SOCKET: Final = "herdr/herdr.sock"
+LOCK: Final = "herdr/host.lock"
 LOG: Final = "herdr/host.log"
 """The host's names for these, which it cannot be asked for before it runs."""
 
@@ -51,7 +52,17 @@ async def ensure_embedded_host(data_dir: Path, *, lifeline: int | None = None) -
             await trio.sleep(PROBE_EVERY)
     if patience.cancelled_caught:
         raise CollieError(f"the embedded host did not start: {_last_line(data_dir / LOG)}")
+    holder = (read_private(data_dir / LOCK) or b"").strip()
+    if holder.isdigit() and int(holder) != process.pid:
+        await _give_up(process)
     return path
+
+
+async def _give_up(process: trio.Process) -> None:
+    """End a host that we started while another was first: were it slow, it could still take that one's place later."""
+    process.terminate()
+    with trio.move_on_after(LOSER_WAIT):
+        await process.wait()
 
 
 async def _start(data_dir: Path, log: Path, lifeline: int | None) -> trio.Process:

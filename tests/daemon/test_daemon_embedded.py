@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 import trio
 
@@ -15,7 +16,7 @@ from collie.daemon import embedded
 from collie.daemon.embedded import ensure_embedded_host
 from collie.errors import CollieError
 from collie.herdr.client import HostClient
-from collie.host.run import LOG, SOCKET
+from collie.host.run import LOCK, LOG, SOCKET
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def data_dir() -> Iterator[Path]:
 
 
 def test_its_names_are_the_hosts() -> None:
-    assert (embedded.SOCKET, embedded.LOG) == (SOCKET, LOG)
+    assert (embedded.SOCKET, embedded.LOCK, embedded.LOG) == (SOCKET, LOCK, LOG)
 
 
 def prepare(data_dir: Path, *, mode: int = 0o700, socket: str | None = None) -> None:
@@ -83,6 +84,8 @@ async def test_several_that_want_it_at_once_get_the_same(data_dir: Path) -> None
         for _ in range(3):
             nursery.start_soon(ensure)
     assert len(set(found)) == 1
+    hosts = [each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE]
+    assert len(hosts) == 1, "who came second does not wait for the first one's end"
     await stopped(HostClient(found[0]))
 
 
