@@ -113,18 +113,18 @@ def _command_apart(command: str, width: int, lookalikes: bool) -> list[Line]:
 def _command_rows(body: list[str], command: str | None) -> range:
     """The rows of `body` that spell `command`; none when they do not spell it exactly."""
     wanted = _squeezed(command or "")
-    if not wanted:
-        return range(0)
-    for first, text in enumerate(body):
-        if not _inner(text) or not wanted.startswith(_inner(text)):
-            continue
-        spelt = ""
-        for last in range(first, len(body)):
-            spelt += _inner(body[last])
-            if spelt == wanted:
-                return range(first, last + 1)
-            if not wanted.startswith(spelt):
-                break
+    begins, ends = {}, {}
+    spelt = 0
+    for row, text in enumerate(map(_inner, body)):
+        if text:
+            begins[spelt], ends[spelt + len(text)] = row, row
+            spelt += len(text)
+    whole = "".join(map(_inner, body))
+    at = whole.find(wanted) if wanted else -1
+    while at >= 0:
+        if at in begins and at + len(wanted) in ends:
+            return range(begins[at], ends[at + len(wanted)] + 1)
+        at = whole.find(wanted, at + 1)
     return range(0)
 
 

@@ -6,6 +6,7 @@ A tone says what a piece means; which colour that is stands in `styles/base.tcss
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 from typing import Final
 
 from rich.cells import cell_len, split_graphemes
@@ -89,32 +90,51 @@ def spread(left: Line, right: Line, width: int) -> Line:
 def wrap(line: Line, width: int, *, first: Line = (), rest: Line = ()) -> tuple[Line, ...]:
     """The line over as many rows of `width` cells as it needs; not one character is dropped.
 
-    `first` is put before the first row, `rest` before each later one.
+    `first` is put before the first row, `rest` before each later one. Takes time linear in the line, which may be a
+    whole command without a line end.
     """
+    atoms = _atoms(line)
+    rooms = (max(1, width - line_width(first)), max(1, width - line_width(rest)))
     rows: list[Line] = []
-    remaining = line
-    while True:
-        lead = rest if rows else first
-        room = max(1, width - line_width(lead))
-        if line_width(remaining) <= room:
-            return (*rows, (*lead, *remaining))
-        taken = _taken(remaining, _break_at(line_text(remaining), room))
-        if not taken:
-            taken = _first_grapheme(remaining)
-        rows.append((*lead, *taken))
-        remaining = _after(remaining, len(line_text(taken)))
+    start = 0
+    while start < len(atoms) or not rows:
+        end = _row_end(atoms, start, rooms[bool(rows)])
+        rows.append((*(rest if rows else first), *_pieces(line, atoms[start:end])))
+        start = end
+    return tuple(rows)
 
 
-def _break_at(text: str, room: int) -> int:
-    """The cells to take: up to the last blank within reach, else all of the room."""
-    used, blank = 0, 0
-    for start, end, width in split_graphemes(text)[0]:
-        if used + width > room:
-            break
-        used += width
-        if text[start:end] == " ":
-            blank = used
-    return blank if blank and blank >= room - BREAK_REACH else used
+_Atom = tuple[str, int, int]
+"""A grapheme, its cells, and which piece of the line it is of."""
+
+
+def _atoms(line: Line) -> list[_Atom]:
+    atoms: list[_Atom] = []
+    for at, each in enumerate(line):
+        if each.text.isascii():
+            atoms += [(character, 1, at) for character in each.text]
+        else:
+            atoms += [(each.text[start:end], cells, at) for start, end, cells in split_graphemes(each.text)[0]]
+    return atoms
+
+
+def _row_end(atoms: list[_Atom], start: int, room: int) -> int:
+    """Where the row that begins at `start` ends: after the last blank within reach of its edge, else at the edge."""
+    used = blank_used = blank = 0
+    for at in range(start, len(atoms)):
+        text, cells, _ = atoms[at]
+        if used + cells > room:
+            return blank if blank and blank_used >= room - BREAK_REACH else max(at, start + 1)
+        used += cells
+        if text == " ":
+            blank, blank_used = at + 1, used
+    return len(atoms)
+
+
+def _pieces(line: Line, atoms: list[_Atom]) -> Iterator[Piece]:
+    """The pieces of the line that these atoms are of."""
+    for at, group in groupby(atoms, key=lambda atom: atom[2]):
+        yield replace(line[at], text="".join(atom[0] for atom in group))
 
 
 def _taken(line: Line, cells: int) -> Line:
@@ -137,22 +157,6 @@ def _cut(line: Line, cells: int) -> Iterator[Piece]:
         if end:
             yield replace(each, text=each.text[:end])
         return
-
-
-def _first_grapheme(line: Line) -> Line:
-    head = next(each for each in line if each.text)
-    return (replace(head, text=head.text[: split_graphemes(head.text)[0][0][1]]),)
-
-
-def _after(line: Line, characters: int) -> Line:
-    kept: list[Piece] = []
-    for each in line:
-        if characters >= len(each.text):
-            characters -= len(each.text)
-            continue
-        kept.append(replace(each, text=each.text[characters:]))
-        characters = 0
-    return tuple(kept)
 
 
 def joined(parts: Iterable[Line], between: Line) -> Line:
