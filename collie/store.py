@@ -12,6 +12,8 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, Self
 
@@ -170,19 +172,25 @@ def log_to(path: Path) -> None:
 
     Raises: CollieError when the file cannot be written.
     """
-    from logging.handlers import RotatingFileHandler  # it loads much, and few that use this module log
-
-    mask = os.umask(0o077)
     try:
-        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+        handler = _PrivateLog(path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
     except OSError as exc:
         raise failure("write", path, exc) from exc
-    finally:
-        os.umask(mask)
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)
+
+
+class _PrivateLog(RotatingFileHandler):
+    """Each file that it begins, the first one and those after a rotation, is this user's alone."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_open_private)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
 
 
 def failure(doing: str, path: Path, error: OSError) -> CollieError:

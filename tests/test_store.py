@@ -1,6 +1,7 @@
 """Private folders and files, locks, and the errors a person reads when a data directory cannot be used."""
 
 import errno
+import logging
 import os
 import resource
 import socket
@@ -282,3 +283,18 @@ def test_a_socket_in_the_place_of_a_lock_is_refused(tmp_path: Path) -> None:
         sock.bind(str(path))
         with pytest.raises(CollieError, match="cannot open the lock"):
             FileLock.take(path)
+
+
+def test_a_log_is_private_also_after_it_was_rotated(tmp_path: Path) -> None:
+    root, before = logging.getLogger(), list(logging.getLogger().handlers)
+    try:
+        store.log_to(tmp_path / "a.log")
+        for _ in range(2 * store.LOG_BYTES // 1000):
+            root.error("x" * 1000)
+        logs = sorted(tmp_path.iterdir())
+        assert [path.name for path in logs] == ["a.log", "a.log.1"]
+        assert {stat.S_IMODE(path.stat().st_mode) for path in logs} == {0o600}
+    finally:
+        for handler in set(root.handlers) - set(before):
+            root.removeHandler(handler)
+            handler.close()
