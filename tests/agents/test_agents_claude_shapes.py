@@ -172,6 +172,29 @@ def test_a_panel_that_is_not_known_is_a_settings_menu_and_never_blocks() -> None
     )
 
 
+def test_searching_the_history_does_not_block() -> None:
+    facts = read(
+        RULE,
+        "  Search prompts · everywhere",
+        "    1m ago   /resume",
+        "  ❯ 16s ago  /hooks",
+        f"  ╭{'─' * 54}╮",
+        f"  │ ⌕ Filter history…{' ' * 37}│",
+        f"  ╰{'─' * 54}╯",
+        "",
+        "  ↑/↓ to navigate · Enter to use · Esc to cancel",
+    )
+    assert facts.state is State.IDLE
+    assert facts.dialog is not None
+    assert facts.dialog.type is DialogType.PICKER
+
+
+def test_a_panel_without_key_hints_has_its_options() -> None:
+    dialog = dialog_of(EDGE, "  Rewind", "", "  Restore?", "", "  ❯ 1. Restore conversation", "    2. Never mind")
+    assert (dialog.type, dialog.cursor) == (DialogType.PICKER, 0)
+    assert [option.label for option in dialog.options] == ["Restore conversation", "Never mind"]
+
+
 def test_a_plan_in_a_terminal_with_few_rows_has_no_blank_rows() -> None:
     dialog = dialog_of(
         EDGE,
