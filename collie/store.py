@@ -186,7 +186,7 @@ class _PrivateLog(RotatingFileHandler):
     """Each file that it begins, the first one and those after a rotation, is this user's alone."""
 
     def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_open_private)
+        return TextIOWrapper(open(self.baseFilename, "ab", opener=_open_private), encoding=self.encoding)
 
 
 def _open_private(path: str, flags: int) -> int:
