@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import trio
 
-from collie.client.connection import Connection, connect_control
+from collie.client.connection import Connection, NotRunning, connect_control
 from collie.errors import CollieError, UsageError
 from collie.protocol.ids import OpId
 from collie.protocol.methods import FlockResult, Nothing, Params, Result, Surface
@@ -27,7 +27,10 @@ def ask(question: Callable[[Connection], Awaitable[Answer]]) -> Answer:
         ) as connection:
             return await question(connection)
 
-    return trio.run(session)
+    try:
+        return trio.run(session)
+    except NotRunning as error:
+        raise NotRunning(f"{error}: start the dashboard with `collie`, or `collie --serve`") from error
 
 
 async def call(connection: Connection, name: str, params: Params, result: type[Found]) -> Found:

@@ -29,7 +29,7 @@ AGENTS = (
 )
 """The practice agents' names, and what each is told first."""
 
-HINT = "This is a demo, nothing is run: press a to approve what asker asks, ? for the keys, q to leave"
+HINT = "A demo, nothing is run: press a to approve what asker asks, q to leave"
 
 GONE_SECONDS = 5.0
 
@@ -51,7 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
             data_dir=folder, host_kind=HostKind.EMBEDDED, from_panes=True, lifeline=lifeline, environ=dict(os.environ)
         )
         control_socket = socket_path(folder, "control.sock")
-        run_app(control_socket=control_socket, start_daemon=lambda: _start(config, control_socket), hint=HINT)
+        run_app(
+            control_socket=control_socket,
+            start_daemon=lambda: _start(config, control_socket),
+            hint=HINT,
+            throwaway=True,
+        )
     return 0
 
 

@@ -136,7 +136,7 @@ async def _open(path: Path) -> trio.SocketStream:
         with trio.fail_after(CONNECT_SECONDS):
             return await trio.open_unix_socket(str(path))
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise NotRunning("no daemon is running: start the dashboard with `collie`, or `collie --serve`") from error
+        raise NotRunning("no daemon is running") from error
     except (OSError, trio.TooSlowError) as error:
         raise NotRunning(f"the daemon at {path} cannot be reached: {error or 'it does not accept'}") from error
 

@@ -47,8 +47,6 @@ def test_the_demo_is_answered_with_one_key_and_leaves_nothing_behind() -> None:
         (folder,) = demo_folders() - before
         shown.press_until("a", "approved", "approval.decide")
         shown.press("q")
-        shown.shows("Quit?")
-        shown.press("q")
         wait_for(shown.ended)
         assert not folder.exists()
         assert hosts_of(folder) == []
