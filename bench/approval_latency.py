@@ -66,7 +66,7 @@ with open(sys.argv[1], "a", buffering=1) as log:
 @contextmanager
 def served(folder: Path) -> Iterator[None]:
     """A daemon and its host over a data directory of their own."""
-    environ = os.environ | {"COLLIE_DATA_DIR": str(folder / "data")}
+    environ = os.environ | {"COLLIE_DATA_DIR": str(folder / "data"), "SHELL": "/bin/sh"}
     command = [sys.executable, "-m", "collie"]
     daemon = subprocess.Popen([*command, "--serve"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ)
     assert daemon.stdout is not None

@@ -139,6 +139,10 @@ def wait_for(look: Callable[[], Found | None], seconds: float = SETTLE_SECONDS) 
 
 
 def _clean_environ() -> dict[str, str]:
-    """The environment without what an outer pane, host, terminal multiplexer or agent left in it."""
-    left = ("HERDR_", "COLLIE_DATA", "TMUX", "STY", "CLAUDE", "ANTHROPIC_")
-    return {name: value for name, value in os.environ.items() if not name.startswith(left)}
+    """The environment without what an outer pane, host, terminal multiplexer or agent left in it.
+
+    Panes get a plain shell: what a person's own start-up files do, and for how long, is none of the tests' business.
+    """
+    left = ("HERDR_", "COLLIE_DATA", "TMUX", "STY", "CLAUDE", "ANTHROPIC_", "ENV", "BASH_ENV")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left)}
+    return kept | {"SHELL": "/bin/sh"}
