@@ -17,8 +17,8 @@ test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 lint: $(DEV)
-	$(BIN)/ruff check collie tests bench
-	$(BIN)/ruff format --check collie tests bench
+	$(BIN)/ruff check collie tests bench docs
+	$(BIN)/ruff format --check collie tests bench docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from collie.store import log_to
+from collie.store import log_to, private_dir
 from collie.tui.engine import StartDaemon
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def host_daemon(config: "Config") -> HostedDaemon | None:
     from collie.daemon.run import AlreadyRunning, start_in_thread
 
     if not logging.getLogger().handlers:
-        log_to(config.data_dir / LOG_NAME)
+        log_to(private_dir(config.data_dir) / LOG_NAME)
     try:
         return HostedDaemon(start_in_thread(config))
     except AlreadyRunning:
