@@ -43,25 +43,31 @@ def last_row(lines: Sequence[str]) -> int:
 class Box:
     """A box of rounded lines: `first` and `last` are the rows of its edges, `inner` what stands in the rows between.
 
-    The texts of `inner` are without the sides and the blank beside each, right-trimmed.
+    The texts of `inner` are without the sides and the blank beside each, right-trimmed. A box that is not `whole` has
+    no upper edge: `first` is the row above the first of its rows that is seen.
     """
 
     first: int
     last: int
     inner: tuple[str, ...]
+    whole: bool = True
 
 
-def box_ending_at(lines: Sequence[str], last: int) -> Box | None:
-    """The box whose lower edge is row `last`, or None when there is none or a row of it is not closed."""
+def box_ending_at(lines: Sequence[str], last: int, *, may_be_cut: bool = False) -> Box | None:
+    """The box whose lower edge is row `last`, or None when there is none.
+
+    When a row of it is not closed, or its upper edge is off the screen, there is none either, unless it `may_be_cut`.
+    """
     edge = _LOWER_EDGE.fullmatch(lines[last]) if 0 <= last < len(lines) else None
     if edge is None:
         return None
     indent, width = len(edge[1]), len(edge[2]) + 2
     upper = f"{edge[1]}╭{'─' * (width - 2)}╮"
-    for first in range(last - 1, -1, -1):
-        if lines[first] == upper:
-            inner = tuple(line[indent + 2 : -2].rstrip() for line in lines[first + 1 : last])
-            return Box(first=first, last=last, inner=inner)
-        if not (lines[first].startswith(f"{edge[1]}│ ") and lines[first].endswith(" │")):
-            return None
-    return None
+    first = last - 1
+    while first >= 0 and lines[first].startswith(f"{edge[1]}│ ") and lines[first].endswith(" │"):
+        first -= 1
+    whole = first >= 0 and lines[first] == upper
+    if not (whole or may_be_cut):
+        return None
+    inner = tuple(line[indent + 2 : -2].rstrip() for line in lines[first + 1 : last])
+    return Box(first=first, last=last, inner=inner, whole=whole)

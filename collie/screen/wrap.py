@@ -54,5 +54,16 @@ def join_words(rows: Sequence[str], width: int) -> str:
     return joined
 
 
+def join_label(rows: Sequence[str], width: int) -> str:
+    """As `join_words`, of a program that also breaks rows behind a `/`, where no blank was."""
+    joined = above = ""
+    for row in rows:
+        text = row.strip()
+        is_broken = above.endswith("/") or separator(above, text, width) == ""
+        joined += text if is_broken or not joined else f" {text}"
+        above = text
+    return joined
+
+
 def _last_word_width(row: str) -> int:
     return text_width(row.split()[-1])

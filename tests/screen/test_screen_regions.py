@@ -50,3 +50,10 @@ def test_a_box_gives_what_is_in_it() -> None:
 )
 def test_a_box_that_is_not_closed_is_none(lines: list[str]) -> None:
     assert box_ending_at(lines, len(lines) - 1) is None
+
+
+def test_a_box_may_reach_beyond_the_screen() -> None:
+    lines = ["│ one │", "│ two │", "╰─────╯"]
+    box = box_ending_at(lines, 2, may_be_cut=True)
+    assert box is not None
+    assert (box.first, box.last, box.inner, box.whole) == (-1, 2, ("one", "two"), False)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tools.drawn_permission import wrap
 
 from collie.screen.width import text_width
-from collie.screen.wrap import join_lines, join_words, separator
+from collie.screen.wrap import join_label, join_lines, join_words, separator
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,8 @@ def test_a_wrapped_line_is_one_line_again_but_for_where_it_was_broken(words: lis
     assert joined.replace(" ", "") == "".join(words)
     if all(text_width(word) * 2 <= width for word in words):
         assert joined == " ".join(words)
+
+
+def test_a_label_may_be_broken_behind_a_slash() -> None:
+    assert join_label(["remember /home/alice/", "demo-app"], 40) == "remember /home/alice/demo-app"
+    assert join_label(["remember this", "  folder"], 20) == "remember this folder"

@@ -11,7 +11,7 @@ from collie.agents.facts import Dialog, DialogType, Option, Rows
 from collie.agents.menu import Entry, NotUnderstood
 from collie.screen.cells import Screen
 from collie.screen.regions import indent_of, last_row
-from collie.screen.wrap import join_command, separator
+from collie.screen.wrap import join_command, join_label
 
 MARK = "›"
 INDENT = 2
@@ -69,14 +69,7 @@ def _answerable(screen: Screen, floor: int) -> Dialog:
 
 
 def _label(lines: tuple[str, ...], entry: Entry, width: int) -> str:
-    """A label of several rows; Codex also breaks a row behind a `/`, where no blank was."""
-    label = above = entry.label
-    for line in entry.continuation(lines):
-        text = line.strip()
-        is_broken = above.endswith("/") or separator(above, text, width - entry.label_at) == ""
-        label += text if is_broken else f" {text}"
-        above = text
-    return label
+    return join_label([entry.label, *entry.continuation(lines)], width - entry.label_at)
 
 
 def _text_above(lines: tuple[str, ...], first_option: int) -> Rows:

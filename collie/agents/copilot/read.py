@@ -15,6 +15,8 @@ HINT = "↑/↓ to navigate"
 MIN_RULE = 20
 
 _PROMPT_WIDTH = 2
+_DRAFT_MARGIN = 2
+_WORKING = re.compile(r" \S Working\b.*")
 _CANCEL_HINT = re.compile(r".*\besc (?:again )?to (?:cancel|interrupt)\b.*", re.IGNORECASE)
 
 
@@ -39,7 +41,8 @@ def _state(screen: Screen, dialog: Dialog | None, box: Rows | None) -> tuple[Sta
         return State.UNKNOWN, ""
     shown = [line for line in (*screen.lines[: box.first], *screen.lines[box.last :]) if line]
     near = [line for line in shown[-_NEAR_ROWS:] if indent_of(line) <= 1]
-    if any(_CANCEL_HINT.fullmatch(line) for line in near):
+    below = screen.lines[box.last + 1 :]
+    if any(_CANCEL_HINT.fullmatch(line) for line in near) or any(_WORKING.fullmatch(line) for line in below):
         return State.WORKING, "working_cancel_hint"
     return State.IDLE, "prompt_box"
 
@@ -62,4 +65,4 @@ def _draft(screen: Screen, box: Rows) -> str:
         "".join(run.text for run in row.runs if not run.style.dim)[_PROMPT_WIDTH:]
         for row in screen.rows[box.first + 1 : box.last]
     ]
-    return join_lines(texts, len(screen.lines[box.first]) - _PROMPT_WIDTH).rstrip()
+    return join_lines(texts, len(screen.lines[box.first]) - _PROMPT_WIDTH - _DRAFT_MARGIN).rstrip()
