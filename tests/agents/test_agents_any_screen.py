@@ -11,6 +11,7 @@ from collie.agents.kind import AgentKind, Seen
 from collie.agents.region import region_text
 from collie.agents.registry import ALL_KINDS
 from collie.screen.ansi import parse
+from collie.screen.cells import Screen
 
 CAPTURED = [found for found in cases() if found.kind.name != "practice"]
 PIECES = st.sampled_from(sorted({line for found in CAPTURED for line in found.text("ansi").split("\n")}))
@@ -79,6 +80,20 @@ def test_a_screen_that_does_not_wait_offers_no_decision_when_rows_are_lost(found
     last = data.draw(st.integers(first + 1, len(rows)))
     facts = found.kind.read(parse("\n".join(rows[first:last]), columns=found.meta["columns"]))
     assert not (facts.dialog and facts.dialog.decisions)
+
+
+WAITING = [found for found in CAPTURED if "dialog" in found.expected]
+
+
+@pytest.mark.parametrize("found", WAITING, ids=lambda found: found.name)
+def test_no_cut_of_the_rows_gives_a_decision_that_the_whole_screen_lacks(found: Case) -> None:
+    screen = found.screen()
+    whole = found.kind.read(screen).dialog
+    assert whole is not None
+    for at in range(1, len(screen.rows)):
+        for rows in (screen.rows[at:], screen.rows[:at]):
+            cut = found.kind.read(Screen(rows=rows, columns=screen.columns, styled=screen.styled)).dialog
+            assert cut is None or set(cut.decisions) <= set(whole.decisions), at
 
 
 @pytest.mark.parametrize("kind", ALL_KINDS, ids=lambda kind: kind.name)

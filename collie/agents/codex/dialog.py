@@ -18,6 +18,7 @@ INDENT = 2
 TRUST_HEADINGS = ("Folder access",)
 COMMAND_QUESTION = "Would you like to run the following command?"
 
+_APPROVAL_QUESTION = "Would you like to"
 _ANSWER_HINTS = re.compile(r"  (?:Press enter to confirm or esc to .+|enter continue · esc .+)")
 _MENU_HINTS = re.compile(r"  enter select · esc .+")
 _MENU_ROW = re.compile(rf"(?P<mark>{MARK} |  )(?:[1-9][0-9]?\. )?(?P<label>\S+(?: \S+)*)(?: {{2,}}.*)?")
@@ -53,7 +54,8 @@ def _answerable(screen: Screen, floor: int) -> Dialog:
     options = tuple(Option(label=_label(lines, entry, width), rows=entry.rows) for entry in entries)
     text = _text_above(lines, options[0].rows.first)
     title = lines[text.first].strip()
-    complete = not any(_FOLDED.fullmatch(line) for line in lines[text.first : text.last + 1])
+    folded = any(_FOLDED.fullmatch(line) for line in lines[text.first : text.last + 1])
+    complete = not folded and _has_heading(lines, text.first, title)
     return Dialog(
         type=_type(title),
         readable=True,
@@ -81,10 +83,17 @@ def _text_above(lines: tuple[str, ...], first_option: int) -> Rows:
     return Rows(first=first, last=max(last_row(lines[:first_option]), first))
 
 
+def _has_heading(lines: tuple[str, ...], first: int, title: str) -> bool:
+    """Whether the text begins in row `first`: with a known heading below a blank row, or below the transcript."""
+    if first > 0 and _type(title) is not DialogType.OTHER:
+        return not lines[first - 1]
+    return any(line and indent_of(line) < INDENT for line in lines[:first])
+
+
 def _type(title: str) -> DialogType:
     if title in TRUST_HEADINGS:
         return DialogType.TRUST
-    return DialogType.PERMISSION if title.startswith("Would you like to") else DialogType.OTHER
+    return DialogType.PERMISSION if title.startswith(_APPROVAL_QUESTION) else DialogType.OTHER
 
 
 def _body(lines: tuple[str, ...], text: Rows) -> str:
