@@ -7,15 +7,24 @@ from typing import TypeVar
 
 import trio
 
+from collie.cli.output import printable
 from collie.client.connection import Connection, NotRunning, connect_control
 from collie.errors import CollieError, UsageError
-from collie.protocol.ids import OpId
+from collie.protocol.ids import OpId, ValidatedText
 from collie.protocol.methods import FlockResult, Nothing, Params, Result, Surface
 from collie.protocol.models import Agent
 from collie.store import data_dir, socket_path
 
 Answer = TypeVar("Answer")
 Found = TypeVar("Found", bound=Result)
+Checked = TypeVar("Checked", bound=ValidatedText)
+
+
+TARGET_FIELDS = ("terminal_id", "name", "kind")
+"""What a TARGET may be; the first field by which any agent is found decides."""
+
+SHOWN_CHARS = 60
+"""How much of a wrong argument is shown back."""
 
 
 def ask(question: Callable[[Connection], Awaitable[Answer]]) -> Answer:
@@ -42,10 +51,10 @@ async def call(connection: Connection, name: str, params: Params, result: type[F
 
 
 async def target(connection: Connection, named: str) -> Agent:
-    """The one agent that `named` means: a terminal id, or a name that only one agent has."""
+    """The one agent that `named` means: its terminal id, its name, or its kind where only one agent is of it."""
     agents = (await call(connection, "flock.snapshot", Nothing(), FlockResult)).agents
-    exact = [agent for agent in agents if agent.terminal_id == named]
-    found = exact or [agent for agent in agents if named in (agent.name, agent.kind)]
+    tiers = ([agent for agent in agents if named == getattr(agent, field)] for field in TARGET_FIELDS)
+    found = next((tier for tier in tiers if tier), [])
     if len(found) == 1:
         return found[0]
     if found:
@@ -60,9 +69,10 @@ def new_op_id() -> OpId:
     return OpId(secrets.token_urlsafe(16))
 
 
-def checked(kind: type[Answer], value: str, what: str) -> Answer:
+def checked(kind: type[Checked], value: str, what: str) -> Checked:
     """A validated string made of what was typed. Raises UsageError that says what is wrong with it."""
     try:
-        return kind(value)  # type: ignore[call-arg]
+        return kind(value)
     except ValueError as error:
-        raise UsageError(f"{what} cannot be used: {value!r} ({error})") from error
+        shown = printable(value if len(value) <= SHOWN_CHARS else f"{value[:SHOWN_CHARS]}…")
+        raise UsageError(f"{what} cannot be used: “{shown}”: it must be {kind.RULE}") from error

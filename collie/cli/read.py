@@ -4,6 +4,7 @@ import argparse
 import re
 
 from collie.cli.asking import ask, call, target
+from collie.cli.output import printable
 from collie.client.connection import Connection
 from collie.errors import UsageError
 from collie.protocol import limits
@@ -33,6 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return await call(connection, "agent.read", params, TerminalResult)
 
-    text = ask(read).ansi.replace("\r\n", "\n")
-    print(text if arguments.ansi else "\n".join(line.rstrip() for line in SGR.sub("", text).split("\n")))
+    lines = ask(read).ansi.replace("\r\n", "\n").split("\n")
+    print("\n".join(lines if arguments.ansi else (printable(SGR.sub("", line).rstrip()) for line in lines)))
     return 0

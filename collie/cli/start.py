@@ -6,6 +6,7 @@ from pathlib import Path
 from collie.cli.asking import ask, call, checked, new_op_id
 from collie.cli.output import print_json
 from collie.client.connection import Connection
+from collie.errors import CollieError
 from collie.protocol.ids import AgentKindName, AgentName, Cwd, PromptText
 from collie.protocol.methods import AgentStartedResult, AgentStartParams
 
@@ -22,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     params = AgentStartParams(
         op_id=new_op_id(),
         kind=checked(AgentKindName, arguments.kind, "KIND"),
-        cwd=checked(Cwd, str(Path(arguments.cwd).expanduser().absolute()), "--cwd"),
+        cwd=checked(Cwd, _absolute(arguments.cwd), "--cwd"),
         name=checked(AgentName, arguments.name, "--name") if arguments.name is not None else None,
         prompt=checked(PromptText, arguments.prompt, "--prompt") if arguments.prompt is not None else None,
     )
@@ -36,3 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"started {started.name} ({started.kind}) in {started.cwd}: {started.terminal_id}")
     return 0
+
+
+def _absolute(folder: str) -> str:
+    try:
+        return str(Path(folder).expanduser().absolute())
+    except FileNotFoundError as error:
+        raise CollieError("the folder this shell stands in is gone: name one with --cwd") from error

@@ -20,12 +20,13 @@ def has_controls(text: str, allowed: str = "") -> bool:
 
 
 class ValidatedText(str):
-    """Base of the validated strings; never used itself."""
+    """Base of the validated strings; never used itself. `RULE` says in words what is accepted."""
 
     __slots__ = ()
+    RULE: ClassVar[str]
 
     def __new__(cls, value: str) -> Self:
-        if not cls.accepts(value):
+        if not _is_unicode(value) or not cls.accepts(value):
             raise ValueError(f"invalid {cls.__name__}")
         return super().__new__(cls, value)
 
@@ -50,6 +51,7 @@ class TerminalId(PatternText):
     """Names one terminal for as long as its host lives."""
 
     __slots__ = ()
+    RULE = "1 to 64 letters, digits, `_`, `:`, `.` or `-`"
     pattern = re.compile(r"[A-Za-z0-9_:.-]{1,64}\Z")
 
 
@@ -57,6 +59,7 @@ class WorkspaceId(PatternText):
     """Names one workspace of the host."""
 
     __slots__ = ()
+    RULE = "1 to 64 letters, digits, `_`, `:`, `.` or `-`"
     pattern = re.compile(r"[A-Za-z0-9_:.-]{1,64}\Z")
 
 
@@ -64,6 +67,7 @@ class ApprovalId(PatternText):
     """Names one approval; never used twice."""
 
     __slots__ = ()
+    RULE = "1 to 64 letters, digits, `_` or `-`"
     pattern = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -71,6 +75,7 @@ class AgentKindName(PatternText):
     """The wire's name of an agent kind."""
 
     __slots__ = ()
+    RULE = "a small letter, then up to 31 small letters, digits, `_` or `-`"
     pattern = re.compile(r"[a-z][a-z0-9_-]{0,31}\Z")
 
 
@@ -78,6 +83,7 @@ class AgentName(PatternText):
     """The name a person gave one agent (specs: herdr-api section 2)."""
 
     __slots__ = ()
+    RULE = "a small letter, then up to 31 small letters, digits, `_` or `-`"
     pattern = re.compile(r"[a-z][a-z0-9_-]{0,31}\Z")
 
 
@@ -85,6 +91,7 @@ class OpId(PatternText):
     """16 random bytes, base64url: names one operation, so that a repeat is not done twice."""
 
     __slots__ = ()
+    RULE = "22 characters of base64url"
     pattern = re.compile(r"[A-Za-z0-9_-]{22}\Z")
 
 
@@ -92,6 +99,7 @@ class Nonce(PatternText):
     """32 random bytes, base64url: proves that a decision is about what was shown. Never printed."""
 
     __slots__ = ()
+    RULE = "43 characters of base64url"
     pattern = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
     def __repr__(self) -> str:
@@ -102,6 +110,7 @@ class Label(ValidatedText):
     """A short line for people."""
 
     __slots__ = ()
+    RULE = "one line of at most 64 visible characters"
 
     @classmethod
     def accepts(cls, value: str) -> bool:
@@ -117,6 +126,7 @@ class Note(ValidatedText):
     """One line that a person adds to a decision."""
 
     __slots__ = ()
+    RULE = "one line of at most 200 visible characters"
 
     @classmethod
     def accepts(cls, value: str) -> bool:
@@ -132,6 +142,7 @@ class Cwd(ValidatedText):
     """An absolute path of a folder."""
 
     __slots__ = ()
+    RULE = "an absolute path in UTF-8 of at most 1,024 bytes, without control characters"
 
     @classmethod
     def accepts(cls, value: str) -> bool:
@@ -142,6 +153,7 @@ class PromptText(ValidatedText):
     """What a person says to an agent; newlines and tabs allowed."""
 
     __slots__ = ()
+    RULE = "text in UTF-8 that is not blank, at most 32 KiB, without control characters but line ends and tabs"
 
     @classmethod
     def accepts(cls, value: str) -> bool:
@@ -152,6 +164,7 @@ class DraftText(ValidatedText):
     """The text of an agent's input box; may be empty."""
 
     __slots__ = ()
+    RULE = "text in UTF-8 of at most 32 KiB, without invisible characters"
 
     @classmethod
     def accepts(cls, value: str) -> bool:
@@ -162,5 +175,10 @@ class DraftText(ValidatedText):
         )
 
 
+def _is_unicode(text: str) -> bool:
+    """Whether it can be written as UTF-8: what the system hands over in another encoding holds half surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
+    return len(text.encode())

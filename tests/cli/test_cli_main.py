@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,9 @@ def test_every_command_has_help(command: str) -> None:
         ["decide", "a", "approve", "--choice", "1"],
         ["decide", "a", "approve-always", "--note", "x"],
         ["decide", "a/b", "approve"],
+        ["start", "practice", "--cwd", "/tmp/\udcff"],
+        ["prompt", "apple", "say \udcff"],
+        ["prompt", "apple", "x" * 40_000],
         ["start", "Claude"],
         ["start", "claude", "--name", "My Agent"],
         ["read", "x", "--lines", "0"],
@@ -68,6 +72,22 @@ def test_wrong_usage_is_status_2_and_says_so_on_stderr(arguments: list[str]) -> 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_argument_is_shown_short_with_what_is_allowed() -> None:
+    told = collie("prompt", "apple", "x" * 40_000).stderr
+    assert len(told) < 300
+    assert "32 KiB" in told
+
+
+def test_a_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    steps = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r})"
+    script = f"{steps}; from collie.cli.main import run; run(['start', 'practice'])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stderr.count("\n") == 1
+    assert "--cwd" in done.stderr
 
 
 @pytest.mark.parametrize("command", [["status"], ["agents"], ["approvals", "--json"], ["decide", "a", "deny"]])
