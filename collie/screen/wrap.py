@@ -1,9 +1,14 @@
 """Which rows of a screen continue which, and how they are joined again."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from collie.screen.width import text_width
+
+COMMENT: Final = re.compile(r"(?:^|[\s;&|(])#")
+"""Where a shell comment may begin; in quotes it does not, which the picture of a row cannot tell."""
 
 
 def separator(row: str, following: str, width: int) -> str:
@@ -40,8 +45,14 @@ def join_command(rows: Sequence[str], width: int) -> str:
     for row, following in pairwise(rows):
         between = separator(row, following, width)
         is_list = between == " " and row.split(maxsplit=1)[0] == following.split(maxsplit=1)[0]
-        joined += ("\n" if is_list else between) + following.rstrip()
+        joined += ("\n" if is_list or _in_comment(joined) else between) + following.rstrip()
     return joined
+
+
+def _in_comment(text: str) -> bool:
+    """Whether the last line may be in a shell comment. Then a row that only seems to go on could be a command of its
+    own: joined to the comment it would be taken for harmless, so the break is kept."""
+    return COMMENT.search(text.rpartition("\n")[2]) is not None
 
 
 def join_words(rows: Sequence[str], width: int) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tools.drawn_permission import wrap
 
 from collie.screen.width import text_width
-from collie.screen.wrap import join_label, join_lines, join_words, separator
+from collie.screen.wrap import join_command, join_label, join_lines, join_words, separator
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,10 @@ def test_a_wrapped_line_is_one_line_again_but_for_where_it_was_broken(words: lis
 def test_a_label_may_be_broken_behind_a_slash() -> None:
     assert join_label(["remember /home/alice/", "demo-app"], 40) == "remember /home/alice/demo-app"
     assert join_label(["remember this", "  folder"], 20) == "remember this folder"
+
+
+def test_a_row_below_a_comment_that_fills_its_row_is_kept_apart() -> None:
+    comment = "# " + "a" * 38
+    assert join_command((comment, "rm -rf ~"), 40) == f"{comment}\nrm -rf ~"
+    assert join_command(("make all; # then", "rm -rf ~"), 18) == "make all; # then\nrm -rf ~"
+    assert join_command(("curl example.com/#top", "--head"), 22) == "curl example.com/#top --head"
