@@ -146,7 +146,7 @@ class Session:
 
     def judged(self) -> bool:
         """The judge's word, which GnuTLS asks for once the peer has proved its key."""
-        return self._judge(self.certificate_type(Target.PEERS) == CertificateType.RAWPK, self.peer_keys())
+        return self._judge(self.peer_is_raw, self.peer_keys())
 
     def handshake(self) -> bool:
         """As far as the input allows; True once it is done.
@@ -187,15 +187,16 @@ class Session:
         """
         self._checked(self._c.gnutls_alert_send(self.handle, header.AL_FATAL, alert))
 
+    @property
+    def peer_is_raw(self) -> bool:
+        """The peer showed raw keys, as far as the hellos agreed on it, and not certificates."""
+        return self._certificate_type(Target.PEERS) == CertificateType.RAWPK
+
     def peer_keys(self) -> tuple[bytes, ...]:
         """What the peer showed as its certificates, as received: for raw keys one SubjectPublicKeyInfo."""
         count = c_uint(0)
         first = self._c.gnutls_certificate_get_peers(self.handle, byref(count))
         return tuple(first[index].bytes() for index in range(count.value)) if first else ()
-
-    def certificate_type(self, target: Target) -> int:
-        """One of CertificateType, as negotiated."""
-        return int(self._c.gnutls_certificate_type_get2(self.handle, target))
 
     def meets_profile(self) -> bool:
         """After the handshake: is it TLS 1.3 between two raw keys, both of which signed as agreed, and not resumed?
@@ -206,8 +207,8 @@ class Session:
         c, handle, signature = self._c, self.handle, header.SIGN_ECDSA_SECP256R1_SHA256
         return (
             c.gnutls_protocol_get_version(handle) == header.TLS1_3
-            and self.certificate_type(Target.CLIENT) == CertificateType.RAWPK
-            and self.certificate_type(Target.SERVER) == CertificateType.RAWPK
+            and self._certificate_type(Target.CLIENT) == CertificateType.RAWPK
+            and self._certificate_type(Target.SERVER) == CertificateType.RAWPK
             and c.gnutls_sign_algorithm_get(handle) == signature
             and c.gnutls_sign_algorithm_get_client(handle) == signature
             and c.gnutls_session_is_resumed(handle) == 0
@@ -226,6 +227,9 @@ class Session:
                 return None
             if code != header.E_AGAIN:
                 return self._result(code)
+
+    def _certificate_type(self, target: Target) -> int:
+        return int(self._c.gnutls_certificate_type_get2(self.handle, target))
 
     def _checked(self, code: int) -> int:
         self._gnutls.reraise()

@@ -13,7 +13,7 @@ from typing import Final
 from collie.tls._gnutls import AlertReceived, GnutlsError, gnutls
 from collie.tls._session import Session
 from collie.tls.errors import KeyRefused, TlsError, TlsTruncated
-from collie.tls.judge import Judge
+from collie.tls.judge import Judge, Refusal, malformed
 from collie.tls.keys import LocalKey
 
 HANDSHAKE_FAILURE: Final = 40
@@ -174,11 +174,18 @@ class TlsConnection:
         if error.truncated and self._session.ended:
             during = "the transport ended without a goodbye" if self.done else "the peer hung up during the handshake"
             return self._end(TlsTruncated(during))
-        if self._judge.refusal is not None:
-            return self._end(self._judge.refusal.error, self._judge.refusal.alert)
+        if (refusal := self._refusal()) is not None:
+            return self._end(refusal.error, refusal.alert)
         if error.undecryptable and (alert := _clear_alert(self._seen)) is not None:
             return self._end(self._refused_by(alert))
         return self._end(TlsError(f"TLS failed: {error}"), error.alert)
+
+    def _refusal(self) -> Refusal | None:
+        """What is wrong with the peer's key, also where GnuTLS failed on it before the judge was asked."""
+        keys = self._session.peer_keys()
+        if self._judge.refusal is None and keys and not self.done:
+            return malformed(self._session.peer_is_raw, keys)
+        return self._judge.refusal
 
     def _refused_by(self, alert: int) -> TlsError:
         """What the peer's alert means. A client believes that its key was refused only once it knows who says so."""

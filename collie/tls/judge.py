@@ -39,7 +39,7 @@ class Judge:
 
     def __call__(self, raw: bool, keys: tuple[bytes, ...]) -> bool:
         """Whether the peer may go on; `raw` tells that it showed raw keys and not certificates."""
-        self.refusal = _malformed(raw, keys)
+        self.refusal = malformed(raw, keys)
         if self.refusal is None and not self._accept(pin := pin_of(keys[0])):
             self.refusal = Refusal(error=PinViolation(self._unwanted, pin), alert=ACCESS_DENIED)
         if self.refusal is None:
@@ -47,7 +47,8 @@ class Judge:
         return self.spki is not None
 
 
-def _malformed(raw: bool, keys: tuple[bytes, ...]) -> Refusal | None:
+def malformed(raw: bool, keys: tuple[bytes, ...]) -> Refusal | None:
+    """The refusal of what is not one raw P-256 key in the accepted form; None for what is."""
     try:
         if not raw:
             raise MalformedKey("a certificate where a raw key is required")

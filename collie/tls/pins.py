@@ -30,7 +30,7 @@ def check_spki(spki: bytes) -> None:
     Raises: MalformedKey.
     """
     if len(spki) != SPKI_BYTES or not spki.startswith(SPKI_PREFIX):
-        raise MalformedKey(f"not the {SPKI_BYTES}-byte SubjectPublicKeyInfo of a P-256 key")
+        raise MalformedKey(f"bytes that are not the {SPKI_BYTES}-byte SubjectPublicKeyInfo of a P-256 key")
     x, y = (int.from_bytes(spki[start : start + 32], "big") for start in (len(SPKI_PREFIX), len(SPKI_PREFIX) + 32))
     if max(x, y) >= _PRIME or (y * y - x * x * x + 3 * x - _B) % _PRIME:
         raise MalformedKey("a P-256 key whose point is not on the curve")
