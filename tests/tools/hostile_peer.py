@@ -306,15 +306,22 @@ class HostileClient(HostilePeer):
 
 
 class HostileServer(HostilePeer):
-    """A server. `asks` tells whether it requests the client's key."""
+    """A server.
+
+    `asks` tells whether it requests the client's key; `retry` has the extensions of a HelloRetryRequest to send.
+    """
 
     us, them = "server", "client"
     asks = True
+    retry: dict[int, bytes] | None = None
     _client_secret = b""
 
     def on_message(self, whole: bytes) -> None:
         """ClientHello: the whole of the server's flight."""
         if whole[0] != tls13.CLIENT_HELLO:
+            return
+        if self.retry is not None:
+            self._ask_again(whole, self.retry)
             return
         shares = Reader(Reader(tls13.hello_extensions(whole)[tls13.KEY_SHARE]).vector(2))
         while shares.number(2) != tls13.P256:
@@ -327,6 +334,13 @@ class HostileServer(HostilePeer):
         self.prove()
         self._writing = Traffic(self.schedule.application("s", self.transcript()))
         self._client_secret = self.schedule.application("c", self.transcript())
+
+    def _ask_again(self, client_hello: bytes, answers: dict[int, bytes]) -> None:
+        """HelloRetryRequest; a hash stands for the first hello in the transcript from then on (section 4.4.1)."""
+        self.retry = None
+        first = tls13.message(tls13.MESSAGE_HASH, self.transcript())
+        self._transcript = hashlib.sha256(first)
+        self.emit(self.hello(client_hello, tls13.RETRY_RANDOM, {tls13.VERSIONS: b"\x03\x04", **answers}))
 
     def server_hello(self, client_hello: bytes) -> bytes:
         """ServerHello."""
