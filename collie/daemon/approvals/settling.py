@@ -39,8 +39,11 @@ def _is_away(progress: Progress, sight: Sight, moved_on: bool) -> bool:
     """Whether the dialog that we answered cannot be on this screen.
 
     It may be scrolled out of sight, covered or half drawn, so the screen must have been understood, or the host must
-    have seen it go. A second question in the same words cannot be told from the first, and proves nothing.
+    have seen it go. A second question in the same words cannot be told from the first, and proves nothing. An agent
+    that has exited may leave its dialog standing, with nobody behind it (Claude Code does, when no trust is given).
     """
+    if sight.seq is None:
+        return True
     if sight.dialog is not None:
         return sight.is_whole and not progress.offer.is_same_question(sight.dialog)
     if moved_on:

@@ -292,13 +292,16 @@ async def test_a_pane_that_is_closed_during_the_answer_is_not_called_applied(
 
 
 @pytest.mark.trio
-async def test_an_agent_that_exits_on_the_answer_has_taken_it(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.parametrize("is_left_standing", [False, True])
+async def test_an_agent_that_exits_on_the_answer_has_taken_it(
+    is_left_standing: bool, autojump_clock: trio.testing.MockClock
+) -> None:
     desk, agent = build()
-    agent.ask("rm -rf build")
+    asked = agent.ask("rm -rf build")
     approval = await desk.shown()
 
     def leave(pane: object, typed: object) -> None:
-        desk.session.set_screen(agent.pane.pane_id, "$")
+        desk.session.set_screen(agent.pane.pane_id, f"{asked.drawn()}\n$" if is_left_standing else "$")
         desk.session.release(agent.pane.pane_id)
 
     desk.session.on_input(leave)
