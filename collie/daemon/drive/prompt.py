@@ -13,9 +13,13 @@ from collie.herdr.errors import HostRefused, HostUnavailable
 from collie.herdr.models import AgentInfo
 from collie.protocol.errors import Code, WireError
 
+BOX_SECONDS: Final = 1.0
+"""How long the box may take to be drawn. Claude Code says in its title that it is idle before it draws anything."""
+
 CLEAR_SECONDS: Final = 1.0
-TAKE_SECONDS: Final = 1.0
-"""How long the box may take to show that it is empty. herdr 0.8.2 presses Enter 300 ms after it has answered."""
+TAKE_SECONDS: Final = 3.0
+"""How long the box may take to show that it is empty. herdr 0.8.2 presses Enter 300 ms after it has answered, and
+Claude Code on a busy machine was seen to take more than a second."""
 
 POLL_SECONDS: Final = 0.1
 
@@ -30,7 +34,7 @@ async def say(host: AgentPanes, terminal_id: str, text: str, caller: Caller, exp
     """
     agent = await listed(host, terminal_id)
     await check_same(host, agent, may_be_blocked=False)
-    facts = await look(host, agent)
+    facts = await _look_for_box(host, agent)
     if facts is not None:
         check_box(facts)
         if (refusal := box.refusal(facts, expected_draft)) is not None:
@@ -42,6 +46,16 @@ async def say(host: AgentPanes, terminal_id: str, text: str, caller: Caller, exp
     await host.agent_prompt(agent.pane_id, str(text))  # the host's wire knows no validated strings
     if facts is not None:
         await _check_taken(host, agent, text)
+
+
+async def _look_for_box(host: AgentPanes, agent: AgentInfo) -> Facts | None:
+    """What the screen shows once there is anything on it that decides whether the prompt may go out."""
+    facts = await look(host, agent)
+    with trio.move_on_after(BOX_SECONDS):
+        while facts is not None and facts.draft is None and facts.dialog is None and facts.banner is None:
+            await trio.sleep(POLL_SECONDS)
+            facts = await look(host, agent)
+    return facts
 
 
 async def _clear(host: AgentPanes, agent: AgentInfo, rows: int, caller: Caller) -> None:

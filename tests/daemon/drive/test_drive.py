@@ -156,6 +156,23 @@ async def test_a_box_that_cannot_be_known_refuses(
 
 
 @pytest.mark.trio
+async def test_a_box_that_is_drawn_late_is_waited_for(autojump_clock: trio.testing.MockClock) -> None:
+    drive, box, host = build()
+    box.has_box = False
+    box.draw()
+
+    async def draw_it_late(method: str) -> None:
+        if trio.current_time() > 0.25 and not box.has_box:
+            box.has_box = True
+            box.draw()
+
+    host.before = draw_it_late
+    await drive.prompt(box.pane.terminal_id, "list the files", desk_caller())
+
+    assert box.prompts == ["list the files"]
+
+
+@pytest.mark.trio
 async def test_a_scrolled_up_screen_refuses(autojump_clock: trio.testing.MockClock) -> None:
     drive, box, _ = build()
     box.is_scrolled = True
