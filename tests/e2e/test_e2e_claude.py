@@ -163,7 +163,7 @@ def test_a_command_taller_than_the_screen_is_answered_by_keys_only(desk: ClaudeD
     agent.press("enter")
     agent.goes_on()
     assert len((agent.folder / "made").read_text().splitlines()) == 60
-    assert not agent.approvals()
+    agent.waits(lambda: not agent.approvals())
 
 
 # Dialogs that change under a decision
@@ -285,3 +285,10 @@ def test_a_folder_is_trusted_through_the_approval_that_the_start_names(desk: Cla
     agent.rests()
     agent.says(f"[{agent.key}] go")
     agent.waits(lambda: desk.record.times_asked(agent.key) == 1)
+
+
+def test_a_folder_that_is_not_trusted_ends_the_agent(desk: ClaudeDesk) -> None:
+    agent, _ = desk.agent_in_strange_folder()
+    assert agent.decide(agent.approval(), "deny") == "applied"
+    agent.is_gone()
+    assert not agent.approvals()

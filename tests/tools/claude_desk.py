@@ -84,6 +84,10 @@ class ClaudeAgent:
         """Wait until its turn is over."""
         self.waits(lambda: self._status() in (AgentStatus.IDLE, AgentStatus.DONE))
 
+    def is_gone(self) -> None:
+        """Wait until it has exited, with or without its pane."""
+        self.waits(lambda: self._status() is None)
+
     def heard(self) -> list[Heard]:
         """What the model was told since this agent's newest prompt with its key."""
         return self.desk.record.heard(self.key)
@@ -159,7 +163,8 @@ class ClaudeDesk:
 
     def _room(self, turns: tuple[Turn, ...], parent: Path) -> tuple[str, Path]:
         if self._last is not None:
-            self.ask("pane.close", CloseParams(terminal_id=TerminalId(self._last.terminal_id), confirm=True), Ok)
+            last, self._last = self._last.terminal_id, None
+            self.ask("pane.close", CloseParams(terminal_id=TerminalId(last), confirm=True), Ok)
         key = f"t{len(self._scripts)}"
         self._scripts[key] = list(turns)
         (parent / key).mkdir(parents=True)
