@@ -29,6 +29,9 @@ class DirectHost:
         self.session = session
         self.before = before
 
+    async def ping(self) -> m.Pong:
+        return await self._call(m.Pong, "ping")
+
     async def agent_list(self) -> tuple[m.AgentInfo, ...]:
         return (await self._call(m.AgentList, "agent.list")).agents
 
@@ -49,6 +52,9 @@ class DirectHost:
 
     async def pane_get(self, pane_id: str) -> m.PaneInfo:
         return (await self._call(m.PaneResult, "pane.get", pane_id=pane_id)).pane
+
+    async def pane_process_info(self, pane_id: str) -> m.ProcessInfo:
+        return (await self._call(m.PaneProcessInfo, "pane.process_info", pane_id=pane_id)).process_info
 
     async def pane_layout(self, pane_id: str) -> m.PaneLayout:
         return (await self._call(m.PaneLayoutResult, "pane.layout", pane_id=pane_id)).layout

@@ -53,6 +53,7 @@ class FakePane:
     state_change_seq: int = 0
     counter: int = 0
     processes: list[str] = field(default_factory=list)
+    shell_pid: int = 4100
 
     @property
     def workspace_id(self) -> str:
@@ -154,7 +155,7 @@ class FakePane:
     def process_info(self) -> ProcessInfo:
         names = self.processes or [self.kind or "bash"]
         found = tuple(Process(pid=4177 + at, name=name, argv0=name) for at, name in enumerate(names))
-        return ProcessInfo(pane_id=self.pane_id, shell_pid=4100, foreground_processes=found)
+        return ProcessInfo(pane_id=self.pane_id, shell_pid=self.shell_pid, foreground_processes=found)
 
     def _ansi(self) -> str:
         return self.screen.replace("\n", "\r\n") if self.ansi is None else self.ansi

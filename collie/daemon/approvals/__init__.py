@@ -4,6 +4,7 @@
 - `machine`      one approval's life: the table of states, events and rules; nothing here types anything
 - `events`       what happens to an approval, and what is to be done about it
 - `claiming`, `pressing`, `settling`   the rules: taken, up to the confirming key, after it
+- `proof`        which pictures prove that a question is gone, and which do not
 - `progress`     how far one approval has come, and the ways in which it can end
 - `offer`        what was shown, and which option a decision means
 - `sight`, `fingerprint`   one reading of an agent; the digest of what it asks

@@ -5,7 +5,7 @@ from hmac import compare_digest
 
 from msgspec import UNSET, structs
 
-from collie.daemon.approvals.events import Audit, Command, Decide, Publish, ReadScreen, Refuse, Withdraw
+from collie.daemon.approvals.events import Audit, Command, Decide, Greet, Publish, Refuse, Withdraw
 from collie.daemon.approvals.progress import Progress, State, Step, refuse
 from collie.protocol.errors import Code
 from collie.protocol.models import Outcome, OutcomeKind
@@ -22,7 +22,7 @@ def claim(progress: Progress, event: Decide, now: float) -> Step:
     plan = offer.plan(event.decision, event.choice, event.note)
     if isinstance(plan, str):
         return refuse(progress, Code.INVALID_PARAMS, plan, f"rejected: {plan}")
-    return replace(progress, planned=plan, state=State.CHECKING), (ReadScreen(),)
+    return replace(progress, planned=plan, state=State.CHECKING), (Greet(),)
 
 
 def taken(progress: Progress, event: Decide, now: float) -> Step:

@@ -15,6 +15,8 @@ from collie.daemon.approvals.events import (
     Decide,
     Event,
     Failed,
+    Greet,
+    Greeted,
     Overdue,
     PressKeys,
     Publish,
@@ -146,6 +148,8 @@ class Decider:
             case Wait():
                 await trio.sleep(command.seconds)
                 return None
+            case Greet():
+                return await self._greet()
             case ReadScreen():
                 return await self._read(machine.offer.approval.terminal_id)
             case PressKeys() | TypeText():
@@ -153,6 +157,12 @@ class Decider:
             case _:
                 self._tell(command, run)
                 return None
+
+    async def _greet(self) -> Event:
+        try:
+            return Greeted(ties_input=(await self._host.ping()).conditional_input)
+        except (HostRefused, HostUnavailable) as trouble:
+            return Failed(error=wire_error(trouble), is_write=False, is_certain=False)
 
     async def _read(self, terminal_id: str) -> Event:
         try:

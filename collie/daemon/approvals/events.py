@@ -39,6 +39,13 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Greeted:
+    """The host answered. `ties_input`: it writes keys only if the rows that come with them are still on the screen."""
+
+    ties_input: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Saw:
     """The agent and its screen were read again."""
 
@@ -74,7 +81,7 @@ class Abandoned:
     """Whoever carried the decision out was cancelled."""
 
 
-Event = Decide | Withdraw | Saw | Changed | Failed | Revoked | Overdue | Abandoned
+Event = Decide | Withdraw | Greeted | Saw | Changed | Failed | Revoked | Overdue | Abandoned
 
 # Commands
 
@@ -84,6 +91,11 @@ class Wait:
     """Let some time pass."""
 
     seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Greet:
+    """Ask the host what it can do, and answer with Greeted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,4 +152,4 @@ class Audit:
     result: str
 
 
-Command = Wait | ReadScreen | PressKeys | TypeText | Publish | Reply | Refuse | Audit
+Command = Wait | Greet | ReadScreen | PressKeys | TypeText | Publish | Reply | Refuse | Audit

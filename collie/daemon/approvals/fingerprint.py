@@ -13,6 +13,8 @@ from collie.agents.region import region_text
 from collie.herdr.models import Expect
 
 _SPACE = re.compile(r"\s+")
+_FRAMES = re.compile(r"[\s\u2500-\u257f\u2594]+")
+"""White space, and what rules and boxes are drawn with: both differ with the width that is drawn for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +56,22 @@ def around(subject: Subject, dialog: Dialog, index: int) -> str:
     return fingerprint(replace(subject, rule=""), region_text(replace(dialog, options=options), dialog.cursor))
 
 
-def question(dialog: Dialog) -> str:
-    """What is asked, whatever the options and however it is wrapped: two pictures of one question are equal in it."""
-    return squeezed(dialog.title + dialog.body)
+def may_be_same(one: Dialog, other: Dialog) -> bool:
+    """Whether two pictures may show one question, whatever their options: one has no row that the other lacks.
+
+    That is so when a picture is half drawn, cut off on the right, wrapped anew, or has got rows that explain it.
+    """
+    return _adds_nothing(one, other) or _adds_nothing(other, one)
 
 
 def squeezed(text: str) -> str:
     """`text` without white space, so that it compares equal however it was wrapped."""
     return _SPACE.sub("", text)
+
+
+def _adds_nothing(part: Dialog, whole: Dialog) -> bool:
+    text = _FRAMES.sub("", whole.title + whole.body)
+    return all(_FRAMES.sub("", row) in text for row in (part.title, *part.body.split("\n")))
 
 
 def expectation(text: str, dialog: Dialog, terminal_id: str) -> Expect:

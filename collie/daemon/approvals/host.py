@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from collie.herdr.models import AgentInfo, Expect, PaneInfo, PaneLayout, PaneRead, ReadFormat, ReadSource
+from collie.herdr.models import (
+    AgentInfo,
+    Expect,
+    PaneInfo,
+    PaneLayout,
+    PaneRead,
+    Pong,
+    ProcessInfo,
+    ReadFormat,
+    ReadSource,
+)
 
 
 class Panes(Protocol):
@@ -11,6 +21,9 @@ class Panes(Protocol):
 
     A host without conditional input ignores `expect`.
     """
+
+    async def ping(self) -> Pong:
+        """What the host can do."""
 
     async def agent_list(self) -> tuple[AgentInfo, ...]:
         """All agents."""
@@ -23,6 +36,9 @@ class Panes(Protocol):
 
     async def pane_layout(self, pane_id: str) -> PaneLayout:
         """How the pane's tab is divided."""
+
+    async def pane_process_info(self, pane_id: str) -> ProcessInfo:
+        """Its shell and what stands in the foreground."""
 
     async def pane_read(
         self, pane_id: str, source: ReadSource, *, lines: int | None = None, format: ReadFormat = ReadFormat.ANSI

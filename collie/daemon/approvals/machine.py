@@ -16,6 +16,7 @@ from collie.daemon.approvals.events import (
     Decide,
     Event,
     Failed,
+    Greeted,
     Overdue,
     Revoked,
     Saw,
@@ -37,6 +38,7 @@ TRANSITIONS: Mapping[tuple[State, type[Event]], tuple[Rule, frozenset[State]]] =
     {
         (P, Decide): (claiming.claim, frozenset({C, E})),
         (P, Withdraw): (claiming.withdraw, frozenset({E})),
+        (C, Greeted): (pressing.greeted, frozenset({C})),
         (C, Saw): (pressing.check, frozenset({C, A, F, S, E})),
         (A, Saw): (pressing.aim, frozenset({A, F, S, E})),
         (F, Saw): (pressing.open_field, frozenset({F, W, E})),

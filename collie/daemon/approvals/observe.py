@@ -10,7 +10,8 @@ from collie.daemon.approvals.events import Publish, Withdraw
 from collie.daemon.approvals.ledger import Ledger
 from collie.daemon.approvals.machine import Machine
 from collie.daemon.approvals.offer import Offer
-from collie.daemon.approvals.progress import TERMINAL, State
+from collie.daemon.approvals.progress import State
+from collie.daemon.approvals.proof import ended_elsewhere
 from collie.daemon.approvals.reading import Reader
 from collie.daemon.approvals.sight import Sight
 from collie.daemon.drive.refusals import GONE
@@ -114,8 +115,8 @@ def ending(offer: Offer, sight: Sight, now: float) -> Outcome | None:
     """How a pending approval ends, given what is there now; None when it stands."""
     if now >= offer.expires_at:
         return Outcome(outcome=OutcomeKind.EXPIRED)
-    if not sight.is_blocked or sight.seq != offer.sight.seq or sight.shows_no_question:
-        return Outcome(outcome=OutcomeKind.SUPERSEDED, by=TERMINAL, reason="it was answered in the agent itself")
+    if (ended := ended_elsewhere(offer, sight)) is not None:
+        return ended
     if not sight.is_asking:
         return Outcome(outcome=OutcomeKind.SUPERSEDED, reason="its question is not on the screen any more")
     if sight.fingerprint == offer.sight.fingerprint:

@@ -6,14 +6,14 @@ the note that our own keys brought about), and everything it sends is tied to th
 
 from dataclasses import replace
 
-from collie.daemon.approvals import fingerprint
-from collie.daemon.approvals.events import ReadScreen, Saw, TypeText, Wait
+from collie.daemon.approvals import fingerprint, proof
+from collie.daemon.approvals.events import Greeted, ReadScreen, Saw, TypeText, Wait
 from collie.daemon.approvals.progress import (
     POLL_SECONDS,
-    TERMINAL,
     Progress,
     State,
     Step,
+    give_up,
     look_again,
     press,
     supersede,
@@ -32,6 +32,11 @@ STAGE_SECONDS = 1.0
 
 REDRAW_SECONDS = 0.15
 """How long a picture that cannot be read may be one that is just being drawn."""
+
+
+def greeted(progress: Progress, event: Greeted, now: float) -> Step:
+    """What the host can do is known; then the screen counts."""
+    return replace(progress, ties_input=event.ties_input), (ReadScreen(),)
 
 
 def check(progress: Progress, event: Saw, now: float) -> Step:
@@ -100,14 +105,16 @@ def _confirm(progress: Progress, key: Key, sight: Sight, now: float) -> Step:
         return look_again(progress, ready - now)
     if now > progress.claimed_at + PRESS_SECONDS:
         return supersede(progress, "no time was left to see what a key would do; none was sent", "herdr too slow")
-    return press(progress, (key,), sight, State.SETTLING, now)
+    progress = replace(progress, answered=sight.fingerprint)
+    look_in = POLL_SECONDS if progress.ties_input else 0.0
+    return press(progress, (key,), sight, State.SETTLING, now, look_in=look_in)
 
 
 def _stray(progress: Progress, sight: Sight) -> Step | None:
     """The end, where the agent has gone on or asks something else by now."""
-    if progress.has_moved_on(sight):
-        return supersede(progress, "it was answered in the agent itself", "fingerprint mismatch", by=TERMINAL)
-    if sight.dialog is not None and sight.is_whole and not progress.offer.is_same_question(sight.dialog):
+    if (ended := proof.ended_elsewhere(progress.offer, sight)) is not None:
+        return give_up(progress, ended, "fingerprint mismatch")
+    if sight.dialog is not None and sight.is_whole and not progress.offer.may_show(sight.dialog):
         return supersede(progress, "another question took its place", "fingerprint mismatch")
     return None
 

@@ -24,9 +24,6 @@ from collie.protocol.models import Decision, Key, Outcome, OutcomeKind
 POLL_SECONDS = 0.03
 """Between two looks: an answered dialog is gone after 44 to 141 ms (specs: claude-code section 4)."""
 
-TERMINAL = "terminal"
-"""`by` of what was answered in the agent itself."""
-
 
 class State(Enum):
     """Where an approval stands. From CHECKING to SETTLING it is claimed."""
@@ -45,8 +42,10 @@ class Progress:
     """All that a rule may know.
 
     `claimed_at` and `stage_since` are monotonic seconds: when the decision came, and when the present state was
-    entered. `absences` counts the looks in a row that did not show the answered dialog. `pressed` is what was sent, as
-    the audit log names it.
+    entered. `ties_input` says that the host writes keys only at the picture that they are meant for. `answered` is the
+    fingerprint of the picture that got the confirming key, and `lingered` that a look after the key still showed it.
+    `absences` counts the looks in a row that proved the question gone. `pressed` is what was sent, as the audit log
+    names it.
     """
 
     offer: Offer
@@ -56,6 +55,9 @@ class Progress:
     planned: Plan | None = None
     claimed_at: float = 0.0
     stage_since: float = 0.0
+    ties_input: bool = False
+    answered: str = ""
+    lingered: bool = False
     absences: int = 0
     pressed: tuple[str, ...] = ()
 
@@ -67,13 +69,14 @@ class Progress:
         return self.planned
 
     @property
+    def place(self) -> str:
+        """Where keys go, for the audit log."""
+        return f"terminal={self.offer.approval.terminal_id}"
+
+    @property
     def trace(self) -> str:
         """What was sent where, for the audit log."""
-        return f"terminal={self.offer.approval.terminal_id} keys={','.join(self.pressed)}"
-
-    def has_moved_on(self, sight: Sight) -> bool:
-        """Whether the host has seen the agent leave the state in which it asked."""
-        return not sight.is_blocked or sight.seq != self.offer.sight.seq
+        return f"{self.place} keys={','.join(self.pressed)}"
 
 
 Step = tuple[Progress, tuple[Command, ...]]
@@ -85,17 +88,28 @@ def look_again(progress: Progress, seconds: float = POLL_SECONDS) -> Step:
     return progress, (Wait(seconds=seconds), ReadScreen())
 
 
-def press(progress: Progress, keys: tuple[Key, ...], sight: Sight, state: State, now: float) -> Step:
-    """Keys, tied to the picture that was just compared, and then another look."""
+def press(
+    progress: Progress, keys: tuple[Key, ...], sight: Sight, state: State, now: float, *, look_in: float = POLL_SECONDS
+) -> Step:
+    """Keys, tied to the picture that was just compared, and then another look.
+
+    The first of them are announced in the audit log, so that a daemon that dies here leaves a trace of the attempt.
+    """
+    announced = () if progress.pressed else (_audit(progress, f"sending {progress.place}"),)
     pressed = (*progress.pressed, *(key.value for key in keys))
     after = replace(progress, state=state, stage_since=now, pressed=pressed)
-    return after, (PressKeys(keys=keys, expect=sight.expectation()), Wait(seconds=POLL_SECONDS), ReadScreen())
+    sent = PressKeys(keys=keys, expect=sight.expectation())
+    return after, (*announced, sent, Wait(seconds=look_in), ReadScreen())
 
 
-def supersede(progress: Progress, reason: str, audited: str, *, by: str | None = None) -> Step:
+def supersede(progress: Progress, reason: str, audited: str) -> Step:
     """Nothing (more) is sent: what was decided is not what is asked. `reason` is for people."""
+    return give_up(progress, Outcome(outcome=OutcomeKind.SUPERSEDED, reason=reason), audited)
+
+
+def give_up(progress: Progress, outcome: Outcome, audited: str) -> Step:
+    """Nothing (more) is sent, as the question has ended in this way."""
     trace = f" {progress.trace}" if progress.pressed else ""
-    outcome = Outcome(outcome=OutcomeKind.SUPERSEDED, reason=reason, by=UNSET if by is None else by)
     return _end(progress, outcome, f"superseded: {audited}{trace}")
 
 

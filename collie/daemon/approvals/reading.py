@@ -9,6 +9,7 @@ from collie.agents.facts import Facts, State
 from collie.agents.registry import kind_named
 from collie.daemon.approvals.card import agent_label
 from collie.daemon.approvals.host import Panes
+from collie.daemon.approvals.jobs import has_stopped
 from collie.daemon.approvals.sight import Sight
 from collie.daemon.dispatch import where_of
 from collie.daemon.drive.refusals import GONE
@@ -79,13 +80,22 @@ class Reader:
         )
 
     async def _after_agent(self, terminal_id: str) -> Sight:
-        """The terminal of an agent that has exited."""
+        """The terminal of an agent that has ended, or was suspended."""
         place = self._places[terminal_id]
         if (await self._host.pane_get(place)).terminal_id != terminal_id:
             raise HostRefused("pane_not_found", f"terminal {terminal_id} is in no pane")
         last = self._shots.get(terminal_id)
         text, facts = await self._facts(terminal_id, place, last[0].kind if last else None)
-        return Sight(terminal_id=terminal_id, is_blocked=False, seq=None, session="", text=text, facts=facts)
+        shell = (await self._host.pane_process_info(place)).shell_pid
+        return Sight(
+            terminal_id=terminal_id,
+            is_blocked=False,
+            seq=None,
+            session="",
+            text=text,
+            facts=facts,
+            has_ended=shell is not None and not has_stopped(shell),
+        )
 
     async def _agent(self, terminal_id: str) -> AgentInfo | None:
         """The agent of the terminal, wherever its pane has moved to."""

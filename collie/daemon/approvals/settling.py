@@ -1,8 +1,15 @@
-"""The rules after the confirming key: is the dialog gone? Nothing is sent any more."""
+"""The rules after the confirming key: is the question gone? Nothing is sent any more.
+
+Where the host ties input to the picture, the key reached what was offered, as far as that was drawn. A host that does
+not may have written it into a question that took the place in between; then what is seen afterwards says nothing of the
+offered one. So there the picture that was answered must be seen once more after the key, which then cannot have met
+another on the screen: the first look follows the key at once, as agents take some 40 ms to go on. An agent that is
+quicker than that look stays unconfirmed.
+"""
 
 from dataclasses import replace
 
-from collie.agents.facts import State as AgentState
+from collie.daemon.approvals import proof
 from collie.daemon.approvals.events import Abandoned, Changed, Failed, Overdue, Revoked, Saw
 from collie.daemon.approvals.progress import (
     POLL_SECONDS,
@@ -14,41 +21,30 @@ from collie.daemon.approvals.progress import (
     refuse,
     supersede,
 )
-from collie.daemon.approvals.sight import Sight
 from collie.protocol.errors import Code
 
 FAST_POLLS_FOR = 0.6
 SLOW_POLL_SECONDS = 0.1
 
 LOOKS_WITHOUT_IT = 2
-"""Looks in a row that must not show the dialog while the host still says blocked: agents draw in pieces."""
+"""Looks in a row that must prove it gone: agents draw in pieces, and a host may be read in the middle of one."""
 
 
 def settle(progress: Progress, event: Saw, now: float) -> Step:
-    """Gone is what the screen does not show, where the host agrees or a second look does."""
-    moved_on = progress.has_moved_on(event.sight)
-    is_away = _is_away(progress, event.sight, moved_on)
-    progress = replace(progress, absences=progress.absences + 1 if is_away else 0)
-    if is_away and (moved_on or progress.absences >= LOOKS_WITHOUT_IT):
-        return confirm(progress)
+    """Applied is what the screen proves, look after look; the host's own view of the agent proves nothing."""
+    sight = event.sight
+    is_gone = proof.is_gone(progress.offer, sight, ends_agent=progress.plan.ends_agent)
+    if not is_gone and (why := proof.why_unprovable(progress.offer, sight)):
+        return leave_unconfirmed(progress, why)
+    absences = progress.absences + 1 if is_gone else 0
+    lingered = progress.lingered or sight.fingerprint == progress.answered
+    progress = replace(progress, absences=absences, lingered=lingered)
+    if absences >= LOOKS_WITHOUT_IT:
+        if progress.ties_input or progress.lingered:
+            return confirm(progress)
+        return leave_unconfirmed(progress, "the dialog went before it was seen that the key had reached it")
     is_early = now < progress.stage_since + FAST_POLLS_FOR
     return look_again(progress, POLL_SECONDS if is_early else SLOW_POLL_SECONDS)
-
-
-def _is_away(progress: Progress, sight: Sight, moved_on: bool) -> bool:
-    """Whether the dialog that we answered cannot be on this screen.
-
-    It may be scrolled out of sight, covered or half drawn, so the screen must have been understood, or the host must
-    have seen it go. A second question in the same words cannot be told from the first, and proves nothing. An agent
-    that has exited may leave its dialog standing, with nobody behind it (Claude Code does, when no trust is given).
-    """
-    if sight.seq is None:
-        return True
-    if sight.dialog is not None:
-        return sight.is_whole and not progress.offer.is_same_question(sight.dialog)
-    if moved_on:
-        return sight.facts.banner is None and sight.facts.state is not AgentState.BLOCKED
-    return sight.shows_no_question
 
 
 def unsettled(progress: Progress, event: Overdue, now: float) -> Step:

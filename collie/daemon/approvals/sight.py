@@ -12,7 +12,8 @@ from collie.herdr.models import Expect
 class Sight:
     """What was seen of one terminal.
 
-    `is_blocked` and `seq` are the host's status and its change counter (None: the host knows no agent there any more);
+    `is_blocked` and `seq` are the host's status and its change counter (None: the host knows no agent there any more,
+    which `has_ended` if nothing in its terminal is stopped);
     `text` is the detection text that `facts` were read from; `session` is the agent's session id, "" when unknown.
     `agent_label` is how people tell the agent from others.
     """
@@ -23,6 +24,7 @@ class Sight:
     session: str
     text: str
     facts: Facts
+    has_ended: bool = False
     agent_label: str = "agent"
     workspace_id: str = ""
 

@@ -65,11 +65,40 @@ def test_around_an_option_its_own_text_does_not_count_and_everything_else_does()
     assert fingerprint.around(SUBJECT, dialog(1), 0) != fingerprint.around(SUBJECT, shown, 0)
 
 
-def test_a_question_stays_the_same_when_it_is_wrapped_otherwise() -> None:
-    shown = dialog()
+ASKED = "Bash command\nTidy up\n╌╌╌\nrm -rf build\n╌╌╌\nDo you want to proceed?"
 
-    assert fingerprint.question(replace(shown, body=shown.body.replace(" ", "\n  "))) == fingerprint.question(shown)
-    assert fingerprint.question(replace(shown, body=shown.body + "!")) != fingerprint.question(shown)
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ASKED,
+        ASKED.replace(" ", "\n  "),
+        ASKED.replace("╌╌╌", "╌╌╌╌╌╌╌╌"),
+        ASKED.replace("rm -rf build", "rm -rf bu"),
+        ASKED.replace("rm -rf build", ""),
+        ASKED.replace("Tidy up\n", ""),
+        ASKED + "\nIt removes the folder and everything in it.",
+        "",
+    ],
+)
+def test_a_question_may_be_the_same_wrapped_cut_off_half_drawn_or_explained(body: str) -> None:
+    shown = replace(dialog(), body=ASKED)
+
+    assert fingerprint.may_be_same(shown, replace(shown, body=body))
+    assert fingerprint.may_be_same(replace(shown, body=body), shown)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ASKED.replace("rm -rf build", "ls"),
+        ASKED.replace("Tidy up", "Tidy up again").replace("rm -rf build", "rm -rf dist"),
+    ],
+)
+def test_a_question_with_rows_of_its_own_is_another(body: str) -> None:
+    shown = replace(dialog(), body=ASKED)
+
+    assert not fingerprint.may_be_same(shown, replace(shown, body=body))
 
 
 def test_the_expectation_covers_the_rows_of_the_dialog_and_no_others() -> None:

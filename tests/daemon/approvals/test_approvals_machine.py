@@ -17,6 +17,8 @@ from collie.daemon.approvals.events import (
     Command,
     Decide,
     Failed,
+    Greet,
+    Greeted,
     Overdue,
     PressKeys,
     Publish,
@@ -29,7 +31,7 @@ from collie.daemon.approvals.events import (
     Wait,
     Withdraw,
 )
-from collie.daemon.approvals.machine import TRANSITIONS, Impossible
+from collie.daemon.approvals.machine import TRANSITIONS, Impossible, Machine
 from collie.daemon.approvals.progress import State as Stage
 from collie.daemon.approvals.sight import Sight
 from collie.protocol.errors import Code, WireError
@@ -37,6 +39,7 @@ from collie.protocol.models import Decision, Key, Outcome, OutcomeKind
 
 LOST = WireError(Code.HERDR_UNAVAILABLE, "herdr unavailable")
 LOOK = (Wait(seconds=0.03), ReadScreen())
+OPENED = ("Yes, and tell Claude what to do next", "No")
 
 
 def decide(decision: Decision = Decision.APPROVE, *, note: str | None = None, nonce: str = NONCE) -> Decide:
@@ -45,6 +48,17 @@ def decide(decision: Decision = Decision.APPROVE, *, note: str | None = None, no
 
 def keys(*pressed: Key, shown: Dialog | None = None) -> PressKeys:
     return PressKeys(keys=pressed, expect=sight(shown or dialog()).expectation())
+
+
+def begin(machine: Machine, attempt: Decide, *, ties_input: bool = True) -> None:
+    """A decision that is accepted, at a host that ties keys to the picture or does not."""
+    assert machine.handle(attempt, 10.0) == (Greet(),)
+    assert machine.handle(Greeted(ties_input=ties_input), 10.0) == (ReadScreen(),)
+
+
+def sending(words: str) -> Audit:
+    """What the audit log is told before the first key."""
+    return Audit(result=f"{words}: sending terminal=term_1")
 
 
 def ended(commands: tuple[Command, ...]) -> tuple[OutcomeKind, str]:
@@ -58,10 +72,11 @@ def ended(commands: tuple[Command, ...]) -> tuple[OutcomeKind, str]:
 def test_approving_the_option_under_the_cursor_takes_one_look_and_enter() -> None:
     machine = build()
 
-    assert machine.handle(decide(), 10.0) == (ReadScreen(),)
-    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == (keys(Key.ENTER), *LOOK)
+    begin(machine, decide())
+    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == (sending("approve"), keys(Key.ENTER), *LOOK)
     assert machine.handle(Saw(sight=sight(dialog())), 10.05) == LOOK
-    assert ended(machine.handle(Saw(sight=sight(is_blocked=False, seq=8)), 10.09)) == (
+    assert machine.handle(Saw(sight=sight(is_blocked=False, seq=8)), 10.09) == LOOK
+    assert ended(machine.handle(Saw(sight=sight(is_blocked=False, seq=8)), 10.12)) == (
         OutcomeKind.APPLIED,
         "approve: applied terminal=term_1 keys=enter",
     )
@@ -70,12 +85,13 @@ def test_approving_the_option_under_the_cursor_takes_one_look_and_enter() -> Non
 def test_denying_goes_down_looks_and_then_presses_enter() -> None:
     machine = build()
 
-    machine.handle(decide(Decision.DENY), 10.0)
-    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == (keys(Key.DOWN), *LOOK)
+    begin(machine, decide(Decision.DENY))
+    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == (sending("deny"), keys(Key.DOWN), *LOOK)
     assert machine.handle(Saw(sight=sight(dialog())), 10.04) == LOOK, "the cursor has not moved yet"
     there = dialog(cursor=1)
     assert machine.handle(Saw(sight=sight(there)), 10.08) == (keys(Key.ENTER, shown=there), *LOOK)
-    gone = machine.handle(Saw(sight=sight(is_blocked=False, seq=8)), 10.12)
+    machine.handle(Saw(sight=sight(is_blocked=False, seq=8)), 10.12)
+    gone = machine.handle(Saw(sight=sight(is_blocked=False, seq=8)), 10.15)
     assert gone[0] == Publish(outcome=Outcome(outcome=OutcomeKind.APPLIED, decision=Decision.DENY, by="desk"))
     assert ended(gone)[1] == "deny: applied terminal=term_1 keys=down,enter"
 
@@ -84,32 +100,42 @@ def test_an_option_that_names_escape_is_chosen_by_it_alone() -> None:
     shown = dialog(labels=("Yes", "No, and tell Claude what to do differently (esc)"))
     machine = build(shown)
 
-    machine.handle(decide(Decision.DENY), 10.0)
+    begin(machine, decide(Decision.DENY))
 
-    assert machine.handle(Saw(sight=sight(shown)), 10.01) == (keys(Key.ESC, shown=shown), *LOOK)
+    assert machine.handle(Saw(sight=sight(shown)), 10.01) == (
+        sending("deny"),
+        keys(Key.ESC, shown=shown),
+        *LOOK,
+    )
 
 
 def test_trust_is_denied_by_escape_whatever_the_label_says() -> None:
     shown = replace(dialog(cursor=1, labels=("Yes, I trust this folder", "No, exit")), type=DialogType.TRUST)
     machine = build(shown)
 
-    machine.handle(decide(Decision.DENY), 10.0)
+    begin(machine, decide(Decision.DENY))
 
-    assert machine.handle(Saw(sight=sight(shown)), 10.01) == (keys(Key.ESC, shown=shown), *LOOK)
+    assert machine.handle(Saw(sight=sight(shown)), 10.01) == (
+        sending("deny"),
+        keys(Key.ESC, shown=shown),
+        *LOOK,
+    )
 
 
 def test_a_note_opens_the_field_is_typed_read_back_and_then_sent() -> None:
     machine = build()
-    opened = replace(dialog(labels=("Yes, and tell Claude what to do next", "No")), field=TextField(option=0, text=""))
+    opened = replace(dialog(labels=OPENED), field=TextField(option=0, text=""))
     typed = dialog(labels=("Yes, look first", "No"))
 
-    machine.handle(decide(note="look first"), 10.0)
-    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == (keys(Key.TAB), *LOOK)
+    begin(machine, decide(note="look first"))
+    first = (sending("approve with note"), keys(Key.TAB), *LOOK)
+    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == first
     assert machine.handle(Saw(sight=sight(dialog())), 10.03) == LOOK
     text = TypeText(text="look first", expect=sight(opened).expectation())
     assert machine.handle(Saw(sight=sight(opened)), 10.05) == (text, *LOOK)
     assert machine.handle(Saw(sight=sight(opened)), 10.07) == LOOK
     assert machine.handle(Saw(sight=sight(typed)), 10.09) == (keys(Key.ENTER, shown=typed), *LOOK)
+    machine.handle(Saw(sight=sight(is_blocked=False)), 10.15)
     assert ended(machine.handle(Saw(sight=sight(is_blocked=False)), 10.2)) == (
         OutcomeKind.APPLIED,
         "approve with note: applied terminal=term_1 keys=tab,note,enter",
@@ -118,9 +144,9 @@ def test_a_note_opens_the_field_is_typed_read_back_and_then_sent() -> None:
 
 def test_a_note_that_reads_otherwise_is_not_sent() -> None:
     machine = build()
-    opened = replace(dialog(labels=("Yes, and tell Claude what to do next", "No")), field=TextField(option=0, text=""))
+    opened = replace(dialog(labels=OPENED), field=TextField(option=0, text=""))
 
-    machine.handle(decide(note="look first"), 10.0)
+    begin(machine, decide(note="look first"))
     machine.handle(Saw(sight=sight(dialog())), 10.01)
     machine.handle(Saw(sight=sight(opened)), 10.05)
     other = dialog(labels=("Yes, lock first", "No"))
@@ -135,6 +161,7 @@ def test_enter_waits_until_the_dialog_has_been_there_for_300_ms_and_looks_again(
     machine = build(first_seen=10.0)
 
     machine.handle(decide(), 10.1)
+    machine.handle(Greeted(ties_input=True), 10.11)
     wait, read = machine.handle(Saw(sight=sight(dialog())), 10.12)
     assert isinstance(wait, Wait)
     assert wait.seconds == pytest.approx(0.18)
@@ -156,7 +183,7 @@ def test_enter_waits_until_the_dialog_has_been_there_for_300_ms_and_looks_again(
 )
 def test_anything_else_on_the_screen_supersedes_and_sends_nothing(seen: Sight) -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
 
     kind, line = ended(machine.handle(Saw(sight=seen), 10.01))
 
@@ -166,16 +193,16 @@ def test_anything_else_on_the_screen_supersedes_and_sends_nothing(seen: Sight) -
 
 def test_a_picture_that_is_just_being_drawn_is_looked_at_again() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
     half = sight(replace(dialog(), readable=False, options=(), cursor=None, decisions=()))
 
     assert machine.handle(Saw(sight=half), 10.01) == LOOK
-    assert machine.handle(Saw(sight=sight(dialog())), 10.05) == (keys(Key.ENTER), *LOOK)
+    assert machine.handle(Saw(sight=sight(dialog())), 10.05) == (sending("approve"), keys(Key.ENTER), *LOOK)
 
 
 def test_a_question_that_replaced_it_during_the_arrows_supersedes_at_once() -> None:
     machine = build()
-    machine.handle(decide(Decision.DENY), 10.0)
+    begin(machine, decide(Decision.DENY))
     machine.handle(Saw(sight=sight(dialog())), 10.01)
 
     kind, line = ended(machine.handle(Saw(sight=sight(dialog(cursor=1, command="rm -rf /"))), 10.05))
@@ -200,7 +227,7 @@ def test_a_question_that_replaced_it_during_the_arrows_supersedes_at_once() -> N
 )
 def test_what_can_happen_to_the_confirming_key(event: object, kind: OutcomeKind, result: str | None) -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
     machine.handle(Saw(sight=sight(dialog())), 10.01)
 
     found = ended(machine.handle(event, 10.1))  # type: ignore[arg-type]
@@ -211,7 +238,7 @@ def test_what_can_happen_to_the_confirming_key(event: object, kind: OutcomeKind,
 @pytest.mark.parametrize("event", [Overdue(), Abandoned(), Failed(error=LOST, is_write=False, is_certain=False)])
 def test_before_the_confirming_key_every_trouble_means_that_no_answer_was_sent(event: object) -> None:
     machine = build()
-    machine.handle(decide(Decision.DENY), 10.0)
+    begin(machine, decide(Decision.DENY))
     machine.handle(Saw(sight=sight(dialog())), 10.01)
 
     assert ended(machine.handle(event, 10.1))[0] is OutcomeKind.SUPERSEDED  # type: ignore[arg-type]
@@ -219,7 +246,7 @@ def test_before_the_confirming_key_every_trouble_means_that_no_answer_was_sent(e
 
 def test_no_key_is_pressed_when_too_little_time_is_left_to_see_what_it_does() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
 
     assert ended(machine.handle(Saw(sight=sight(dialog())), 12.4)) == (
         OutcomeKind.SUPERSEDED,
@@ -229,7 +256,7 @@ def test_no_key_is_pressed_when_too_little_time_is_left_to_see_what_it_does() ->
 
 def test_another_whole_question_proves_it_only_when_it_is_seen_twice() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
     machine.handle(Saw(sight=sight(dialog())), 10.01)
     successor = Saw(sight=sight(dialog(command="ls")))
 
@@ -239,7 +266,7 @@ def test_another_whole_question_proves_it_only_when_it_is_seen_twice() -> None:
 
 def test_a_dialog_that_is_scrolled_out_of_sight_is_not_gone() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
     machine.handle(Saw(sight=sight(dialog())), 10.01)
     hidden = sight()
     hidden = replace(hidden, facts=replace(hidden.facts, banner="Waiting for your answer"))
@@ -260,7 +287,7 @@ def test_a_decision_after_the_end_of_the_time_to_live_is_refused_and_ends_it() -
 
 def test_a_viewer_over_the_dialog_does_not_prove_anything_either() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
     machine.handle(Saw(sight=sight(dialog())), 10.01)
     covered = sight()
     covered = replace(covered, facts=replace(covered.facts, state=State.IDLE))
@@ -298,7 +325,7 @@ def test_a_note_is_refused_where_the_dialog_takes_none() -> None:
 
 def test_the_second_decider_is_told_who_is_answering_and_changes_nothing() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
     before = machine.progress
 
     refused, line = machine.handle(replace(decide(Decision.DENY), by="phone"), 10.01)
@@ -340,10 +367,10 @@ def test_no_row_leads_back_to_pending_and_each_state_can_end() -> None:
 
 def test_unset_parts_of_an_outcome_stay_off_the_wire() -> None:
     machine = build()
-    machine.handle(decide(), 10.0)
+    begin(machine, decide())
 
     outcome = machine.handle(Saw(sight=sight(dialog(), seq=8)), 10.01)[0]
 
     assert isinstance(outcome, Publish)
     assert outcome.outcome.decision is UNSET
-    assert outcome.outcome.by == "terminal"
+    assert outcome.outcome.by is UNSET

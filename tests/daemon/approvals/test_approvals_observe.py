@@ -106,7 +106,8 @@ async def test_the_same_question_asked_again_is_another_approval(autojump_clock:
     second = await desk.shown()
 
     assert second.approval_id != first.approval_id
-    assert desk.resolved[0][1].by == "terminal"
+    assert desk.resolved[0][1].by is UNSET, "that it was answered was not seen"
+    assert desk.resolved[0][1].reason == "the question went away, and the agent asks again"
 
 
 @pytest.mark.trio
