@@ -227,6 +227,14 @@ class FileLock:
             raise
         return cls(path, fd)
 
+    def stands(self) -> bool:
+        """Whether the lock's file is still the one that others would lock: one that was removed or replaced holds
+        nobody off."""
+        try:
+            return os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd))
+        except OSError:
+            return False
+
     def release(self) -> None:
         """Let another have it. A second call does nothing."""
         fd, self._fd = self._fd, -1

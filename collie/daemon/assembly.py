@@ -27,7 +27,9 @@ from collie.daemon.identity import Identities
 from collie.daemon.looks import Looks
 from collie.daemon.machine import machine_info
 from collie.daemon.outputs import Outputs
+from collie.daemon.pace import FrameRates
 from collie.daemon.panes import PaneProcesses
+from collie.daemon.reception import Reception
 from collie.daemon.reconcile import Reconciler
 from collie.daemon.session import House
 from collie.daemon.since import load_since
@@ -47,7 +49,7 @@ class Parts:
     flock: Flock
     looks: Looks
     reconciler: Reconciler
-    identities: Identities
+    reception: Reception
 
 
 def assemble(
@@ -82,7 +84,7 @@ def assemble(
     machine = machine_info(config)
     handlers: dict[str, Handler] = {
         **AgentHandlers(hosting=hosting, agents=agents, drive=drive, starter=starter).table(),
-        **ApprovalHandlers(approvals=approvals).table(),
+        **ApprovalHandlers(approvals=approvals, hosting=hosting, reconciler=reconciler, looks=looks).table(),
         **AuditHandlers(log=audit_log).table(),
         **DaemonHandlers(
             config=config,
@@ -104,11 +106,13 @@ def assemble(
         dispatcher=Dispatcher(handlers, audit, Operations(now=clock.now)),
         errands=errands,
         audit=audit,
+        rates=FrameRates(clock.now),
         welcome=lambda: _hello(machine, hosting),
         watch=Watch(hosting=hosting, flock=flock, outputs=outputs).run,
     )
     identities = Identities(config=config, hosting=hosting, panes=panes)
-    return Parts(house=house, errands=errands, flock=flock, looks=looks, reconciler=reconciler, identities=identities)
+    reception = Reception(house=house, look=identities.look, now=clock.now)
+    return Parts(house=house, errands=errands, flock=flock, looks=looks, reconciler=reconciler, reception=reception)
 
 
 def _hello(machine: MachineInfo, hosting: Hosting) -> HelloResult:

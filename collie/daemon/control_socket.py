@@ -8,11 +8,13 @@ import stat
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import trio
 
 from collie.daemon.dispatch import Audit, where_of
+from collie.daemon.rejections import Rejections
+from collie.daemon.seats import GUESTS, SESSIONS
 from collie.daemon.session import Carrier
 from collie.daemon.tripwire import Peer, is_our_user, peer_of
 from collie.errors import CollieError
@@ -24,8 +26,11 @@ log = logging.getLogger(__name__)
 
 SOCKET_NAME: Final = "control.sock"
 
-SESSIONS: Final = 64
-"""Sessions at once; a further client is dropped (specs: phone-protocol section 1.3)."""
+CONNECTIONS: Final = SESSIONS + GUESTS + 32
+"""At once, with those that are only told that there is no seat for them; a further client is dropped."""
+
+PLACE_LOOK: Final = 1.0
+"""Seconds between two looks at whether the socket is still where clients look for it."""
 
 BACKLOG: Final = 64
 READ_BYTES: Final = 65_536
@@ -68,38 +73,93 @@ async def run_control_socket(
     serve: Serve,
     audit: Audit,
     *,
+    may_bind: Callable[[], bool] = lambda: True,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Listen until cancelled, then remove the socket if it is still ours.
 
+    A socket that somebody removed or replaced is made again, as long as `may_bind` allows it.
+
     Raises: CollieError when the socket cannot be made, or another daemon answers at it.
     """
-    private_dir(path.parent)
-    await _clear(path)
-    listener = _bind(path)
-    bound = os.lstat(path)
+    place = await _Place.make(path)
     try:
-        async with trio.open_nursery() as nursery:
+        async with trio.open_nursery() as sessions:
+            door = _Door(serve, audit, sessions)
             task_status.started()
-            await _Door(serve, audit).accept_all(listener, nursery)
+            while True:
+                async with trio.open_nursery() as accepting:
+                    accepting.start_soon(door.accept_all, place.listener)
+                    await place.wait_lost()
+                    accepting.cancel_scope.cancel()
+                place.close()
+                place = await _make_again(path, may_bind)
     finally:
-        listener.close()
-        with suppress(OSError):
-            if os.path.samestat(os.lstat(path), bound):
-                os.unlink(path)
+        place.close()
+
+
+class _Place:
+    """A socket that listens, and its name in the file system."""
+
+    def __init__(self, path: Path, listener: trio.socket.SocketType) -> None:
+        self.listener = listener
+        self._path = path
+        self._bound = os.lstat(path)
+
+    @classmethod
+    async def make(cls, path: Path) -> Self:
+        """Bind it. Raises CollieError."""
+        private_dir(path.parent)
+        await _clear(path)
+        return cls(path, _bind(path))
+
+    async def wait_lost(self) -> None:
+        """Until its name is gone or means another one: the kernel tells nobody."""
+        while self._is_ours():  # noqa: ASYNC110
+            await trio.sleep(PLACE_LOOK)
+
+    def close(self) -> None:
+        """Listen no more, and take the name away if it is still ours."""
+        if self._is_ours():
+            with suppress(OSError):
+                os.unlink(self._path)
+        self.listener.close()
+
+    def _is_ours(self) -> bool:
+        try:
+            return os.path.samestat(os.lstat(self._path), self._bound)
+        except OSError:
+            return False
+
+
+async def _make_again(path: Path, may_bind: Callable[[], bool]) -> _Place:
+    """The socket anew, as soon as it can be made."""
+    trouble = ""
+    while True:
+        if may_bind():
+            try:
+                place = await _Place.make(path)
+            except CollieError as exc:
+                if str(exc) != trouble:
+                    trouble = str(exc)
+                    log.error("the control socket is gone, and cannot be made again: %s", trouble)
+            else:
+                log.warning("the control socket %s had been removed, and was made again", path)
+                return place
+        await trio.sleep(PLACE_LOOK)
 
 
 class _Door:
     """Lets clients in, and counts them."""
 
-    def __init__(self, serve: Serve, audit: Audit) -> None:
+    def __init__(self, serve: Serve, audit: Audit, sessions: trio.Nursery) -> None:
         self._serve = serve
-        self._audit = audit
+        self._reject = Rejections(audit, trio.current_time)
+        self._sessions = sessions
         self._open = 0
         self._number = 0
-        self._full_told = False
 
-    async def accept_all(self, listener: trio.socket.SocketType, nursery: trio.Nursery) -> None:
+    async def accept_all(self, listener: trio.socket.SocketType) -> None:
         failures = 0
         while True:
             try:
@@ -111,23 +171,20 @@ class _Door:
                 await trio.sleep(ACCEPT_PAUSE)
                 continue
             failures = 0
-            self._let_in(client, nursery)
+            self._let_in(client)
 
-    def _let_in(self, client: trio.socket.SocketType, nursery: trio.Nursery) -> None:
+    def _let_in(self, client: trio.socket.SocketType) -> None:
         peer = _peer(client)
         if peer is None or not is_our_user(peer):
-            self._audit("control", "control.connect", None, "rejected: foreign uid")
+            self._reject("control", "foreign uid")
             client.close()
-        elif self._open >= SESSIONS:
-            if not self._full_told:
-                self._audit("control", "control.connect", None, "rejected: too many connections")
-            self._full_told = True
+        elif self._open >= CONNECTIONS:
+            self._reject("control", "too many connections")
             client.close()
         else:
-            self._full_told = False
             self._open += 1
             self._number += 1
-            nursery.start_soon(self._one, self._number, client, peer)
+            self._sessions.start_soon(self._one, self._number, client, peer)
 
     async def _one(self, number: int, client: trio.socket.SocketType, peer: Peer) -> None:
         try:

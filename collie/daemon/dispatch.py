@@ -42,7 +42,7 @@ class Dispatcher:
         method, target = frame.method, frame.method.target(frame.params)
         if method.method_class not in request.caller.classes:
             refusal = request.caller.refusal()
-            self._audit(request.caller.by, method.name, target, said_of(refusal))
+            self._audit(request.caller.by, method.name, target, request.caller.told(said_of(refusal)))
             raise refusal
         outcome, mark = await self._outcome(frame, request)
         if isinstance(outcome, WireError):

@@ -132,6 +132,15 @@ class Hosting:
         """Whether another process listens at the socket than the one that was greeted."""
         return self.socket_identity() != self._greeted
 
+    async def process(self) -> int:
+        """The host's process, asked of the kernel where another may listen than the one that was greeted; 0 when it
+        is not known."""
+        if self.pid and not self.was_replaced:
+            return self.pid
+        with trio.move_on_after(OTHER_SECONDS):
+            return await _pid_behind(self.client.socket_path) or self.pid
+        return self.pid
+
     def socket_identity(self) -> tuple[int, int, int] | None:
         """What changes when another process listens at the socket's path; None when there is none."""
         try:

@@ -37,6 +37,8 @@ class Looks:
         self._some: set[str] = set()
         self._all = False
         self._wanted = trio.Event()
+        self._asked = self._served = 0
+        self._look_done = trio.Event()
 
     def want(self, *terminals: str) -> None:
         """These, as soon as can be."""
@@ -49,6 +51,14 @@ class Looks:
         self._all = True
         self._wanted.set()
 
+    async def refresh(self) -> None:
+        """Look at all of them from now on, and wait until that is done, or has failed."""
+        self._asked += 1
+        ticket = self._asked
+        self.want_all()
+        while self._served < ticket:
+            await self._look_done.wait()
+
     def host_lost(self, why: str) -> None:
         """There is nothing to look at any more, and nothing to answer."""
         self._looker.host_lost(why)
@@ -57,9 +67,12 @@ class Looks:
         """Look whenever it is wanted, until cancelled."""
         while True:
             await self._wanted.wait()
-            only = None if self._all else frozenset(self._some)
+            only, asked = None if self._all else frozenset(self._some), self._asked
             self._wanted, self._all, self._some = trio.Event(), False, set()
             await self._look(only)
+            self._served = asked
+            done, self._look_done = self._look_done, trio.Event()
+            done.set()
 
     async def _look(self, only: frozenset[str] | None) -> None:
         try:

@@ -18,9 +18,7 @@ from collie.daemon.config import Config
 from collie.daemon.control_socket import SOCKET_NAME, run_control_socket
 from collie.daemon.embedded import ensure_embedded_host
 from collie.daemon.hosting import Ensure
-from collie.daemon.session import Carrier, Session
 from collie.daemon.since import keep_since
-from collie.daemon.tripwire import Peer
 from collie.errors import CollieError, sole_error
 from collie.protocol.events import DaemonStopping
 from collie.store import FileLock, LockHeld, private_dir, socket_path
@@ -28,6 +26,9 @@ from collie.store import FileLock, LockHeld, private_dir, socket_path
 log = logging.getLogger(__name__)
 
 LOCK_NAME: Final = "daemon.lock"
+
+LOCK_LOOK: Final = 1.0
+"""Seconds between two looks at whether the lock still holds others off."""
 
 ERRAND_SECONDS: Final = 3.0
 """How long, at the end, what writes to a pane is waited for."""
@@ -64,7 +65,8 @@ async def run_daemon(
     Args:
         headless: no dashboard is in this process.
 
-    Raises: AlreadyRunning, and CollieError when the data directory or a socket in it cannot be used.
+    Raises: AlreadyRunning, and CollieError when the data directory or a socket in it cannot be used, or the lock is
+        lost.
     """
     private_dir(config.data_dir)
     try:
@@ -76,7 +78,7 @@ async def run_daemon(
         audit_log = AuditLog.open(config.data_dir, clock.wall_ms())
         try:
             ensure = partial(ensure_embedded_host, config.data_dir, lifeline=config.lifeline)
-            await _Life(config, headless, clock, audit_log, ensure).live(task_status)
+            await _Life(config, headless, clock, audit_log, ensure).live(lock, task_status)
         finally:
             audit_log.close()
 
@@ -87,6 +89,7 @@ class _Life:
     def __init__(self, config: Config, headless: bool, clock: Clock, audit_log: AuditLog, ensure_host: Ensure) -> None:
         self._stop = trio.Event()
         self._reason = ""
+        self._lost: CollieError | None = None
         self._data_dir = config.data_dir
         self._path = socket_path(config.data_dir, SOCKET_NAME)
         self._parts: Parts = assemble(
@@ -104,7 +107,7 @@ class _Life:
             self._reason = reason
             self._stop.set()
 
-    async def live(self, task_status: trio.TaskStatus[Running]) -> None:
+    async def live(self, lock: FileLock, task_status: trio.TaskStatus[Running]) -> None:
         parts = self._parts
         with sole_error():
             async with trio.open_nursery() as nursery:
@@ -112,14 +115,23 @@ class _Life:
                 nursery.start_soon(parts.looks.run)
                 nursery.start_soon(keep_since, self._data_dir, parts.flock)
                 nursery.start_soon(parts.reconciler.run)
-                await nursery.start(run_control_socket, self._path, self._serve, parts.house.audit)
+                listen = partial(run_control_socket, may_bind=lock.stands)
+                await nursery.start(listen, self._path, parts.reception.serve, parts.house.audit)
+                nursery.start_soon(self._keep_lock, lock)
                 task_status.started(Running(control_socket=self._path, stop=self.end))
                 await self._stop.wait()
                 await self._say_goodbye()
                 nursery.cancel_scope.cancel()
+        if self._lost is not None:
+            raise self._lost
 
-    async def _serve(self, number: int, carrier: Carrier, peer: Peer) -> None:
-        await Session(number, carrier, self._parts.house, partial(self._parts.identities.of, peer)).run()
+    async def _keep_lock(self, lock: FileLock) -> None:
+        """End when the lock is lost: another daemon may run then, and two must not write the same files."""
+        while lock.stands():  # noqa: ASYNC110 - the kernel tells nobody
+            await trio.sleep(LOCK_LOOK)
+        self._lost = CollieError(f"{lock.path} was removed or replaced: this daemon ends, as another may have begun")
+        log.error("%s", self._lost)
+        self.end("its lock was taken away")
 
     async def _say_goodbye(self) -> None:
         log.info("ending: %s", self._reason)

@@ -8,11 +8,12 @@ import msgspec
 import trio
 
 from collie.daemon.caller import Caller
-from collie.daemon.dispatch import Audit, Dispatcher
+from collie.daemon.dispatch import Audit, Dispatcher, said_of
 from collie.daemon.errands import Errands
 from collie.daemon.handler import Request
 from collie.daemon.hub import Hub
 from collie.daemon.outbox import Outbox, Reply
+from collie.daemon.pace import FrameRates
 from collie.daemon.watched import Watched
 from collie.protocol import frames, limits
 from collie.protocol.errors import Code, WireError
@@ -44,12 +45,14 @@ class House:
     dispatcher: Dispatcher
     errands: Errands
     audit: Audit
+    rates: FrameRates
     welcome: Callable[[], HelloResult]
     watch: Callable[[Watched, Outbox], Awaitable[None]]
 
 
 class Session:
-    """One client. `identify` makes its caller from what it says it is."""
+    """One client. `identify` makes its caller from what it says it is, None before it has said anything; it raises
+    WireError to turn the client away."""
 
     def __init__(
         self, number: int, carrier: Carrier, house: House, identify: Callable[[Surface | None], Caller]
@@ -57,7 +60,7 @@ class Session:
         self.outbox = Outbox()
         self.watched = Watched()
         self.follows_audit = False
-        self.caller: Caller
+        self.caller = identify(None)
         self._number = number
         self._carrier = carrier
         self._house = house
@@ -89,16 +92,30 @@ class Session:
         goes_on = True
         while goes_on:
             await self.outbox.wait_for_room()
+            frame = await self._receive()
+            goes_on = frame is not None and await self._handle(frame)
+        self.outbox.finish()
+
+    async def _receive(self) -> ClientFrame | BadFrame | None:
+        """The next frame, made out or not; None when there is none, or none for too long."""
+        with trio.move_on_after(self.caller.idle_seconds):
             try:
                 data = await self._carrier.receive()
-                if data is None:
-                    break
-                goes_on = await self._take(frames.decode_client(data))
+                return None if data is None else frames.decode_client(data)
             except BadFrame as error:
-                goes_on = self._refuse_frame(error)
+                return error
             except trio.BrokenResourceError:
-                break
-        self.outbox.finish()
+                return None
+        return None
+
+    async def _handle(self, frame: ClientFrame | BadFrame) -> bool:
+        """Answer whatever came; whether the session goes on."""
+        take = self._house.rates.take(self.caller.paced_as or self.caller.device, self.caller.pace)
+        if not take.allowed:
+            return self._refuse(frame, WireError(Code.RATE_LIMITED, "slow down"), is_noted=take.is_first_refusal)
+        if isinstance(frame, BadFrame):
+            return self._refuse(frame, frame)
+        return await self._take(frame)
 
     async def _write(self) -> None:
         while (frame := await self.outbox.take()) is not None:
@@ -110,23 +127,17 @@ class Session:
             if sending.cancelled_caught:
                 return
 
-    def _refuse_frame(self, error: BadFrame) -> bool:
-        """Answer what is no request; whether the session goes on."""
-        self._house.audit(self._who, "invalid_frame", None, error.code.value)
-        self._reply_error(error.id, error)
-        return self._greeted.is_set() and error.id is not None
-
     async def _take(self, frame: ClientFrame) -> bool:
         """Answer one request, or have it answered; whether the session goes on."""
         if isinstance(frame.params, Hello):
             return self._greet(frame.id, frame.params)
         if not self._greeted.is_set():
-            return self._turn_away(frame, WireError(Code.HELLO_REQUIRED, "hello first"))
+            return self._refuse(frame, WireError(Code.HELLO_REQUIRED, "hello first"))
         method = frame.method
         if not method.beside and not method.op_id:
             await self._answer(frame)
         elif method.beside and self._beside >= BESIDE:
-            self._reply_error(frame.id, WireError(Code.RATE_LIMITED, "too many requests at once"))
+            self._refuse(frame, WireError(Code.RATE_LIMITED, "too many requests at once"))
         else:
             await self._send_out(frame)
         return True
@@ -136,19 +147,26 @@ class Session:
             self._reply_error(id, WireError(Code.INVALID_PARAMS, "hello already received"))
             return True
         if hello.protocol_version != limits.PROTOCOL_VERSION:
-            self._house.audit(self._who, "hello", None, Code.UNSUPPORTED_PROTOCOL.value)
+            self._note_refusal("hello", None, Code.UNSUPPORTED_PROTOCOL.value)
             self._reply_error(id, _unsupported())
             return False
-        self.caller = self._identify(hello.surface)
+        try:
+            self.caller = self._identify(hello.surface)
+        except WireError as error:
+            self._note_refusal("hello", None, said_of(error))
+            self._reply_error(id, error)
+            return False
         self._house.hub.add(self._number, self)
         self._greeted.set()
-        self._reply(id, self._house.welcome())
+        self._reply(id, _welcome(self._house.welcome(), self.caller))
         return True
 
-    def _turn_away(self, frame: ClientFrame, error: WireError) -> bool:
-        self._house.audit(self._who, frame.method.name, None, error.code.value)
+    def _refuse(self, frame: ClientFrame | BadFrame, error: WireError, *, is_noted: bool = True) -> bool:
+        """Answer a frame that nothing is done about; whether the session goes on."""
+        if is_noted:
+            self._note_refusal(*_named(frame), error.code.value)
         self._reply_error(frame.id, error)
-        return False
+        return self._greeted.is_set() and frame.id is not None
 
     async def _send_out(self, frame: ClientFrame) -> None:
         """Have it done whatever becomes of this session, and wait for the reply unless it runs beside."""
@@ -164,7 +182,7 @@ class Session:
         self._beside += frame.method.beside
         if not self._house.errands.start(errand):
             self._beside -= frame.method.beside
-            self._reply_error(frame.id, WireError(Code.RATE_LIMITED, "too many operations in flight"))
+            self._refuse(frame, WireError(Code.RATE_LIMITED, "too many operations in flight"))
         elif not frame.method.beside:
             await done.wait()
 
@@ -183,13 +201,25 @@ class Session:
         self.outbox.put_reply(Reply(id, lambda _: frames.encode_error(id, error)))
 
     def _end_with(self, id: int | None, error: WireError) -> None:
-        self._house.audit(self._who, "hello", None, error.code.value)
+        self._note_refusal("hello", None, error.code.value)
         self._reply_error(id, error)
         self.outbox.finish()
 
-    @property
-    def _who(self) -> str:
-        return self.caller.by if self._greeted.is_set() else "control"
+    def _note_refusal(self, method: str, target: str | None, said: str) -> None:
+        who = self.caller.by if self._greeted.is_set() or self.caller.is_guest else "control"
+        self._house.audit(who, method, target, self.caller.told(said))
+
+
+def _named(frame: ClientFrame | BadFrame) -> tuple[str, str | None]:
+    """What a frame asks for, and of what, as the audit log has it."""
+    if isinstance(frame, BadFrame):
+        return "invalid_frame", None
+    return frame.method.name, frame.method.target(frame.params)
+
+
+def _welcome(hello: HelloResult, caller: Caller) -> HelloResult:
+    """One who may ask for nothing is told so at once."""
+    return msgspec.structs.replace(hello, barred=caller.barred) if caller.barred else hello
 
 
 def _numbered(result: Result, sent: int) -> Result:

@@ -33,6 +33,10 @@ APPROVAL_TTL_MS = 600_000
 HELLO_SECONDS = 10.0
 """A session that has not said hello by then is closed."""
 
+FRAMES_A_SECOND = 20
+FRAMES_AT_ONCE = 40
+"""How many frames a device may send; each one counts, and past that it is told to slow down."""
+
 SEND_SECONDS = 10.0
 """A frame that a client does not take in this time ends its session."""
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from collie.protocol import limits
 from collie.protocol.ids import (
@@ -81,13 +81,14 @@ class Hello(Params, frozen=True, kw_only=True):
 
 
 class HelloResult(Result, frozen=True, kw_only=True, tag="hello"):
-    """Who answers."""
+    """Who answers. `barred` is ours, for the control socket: why whatever this client asks for will be refused."""
 
     protocol_version: int
     collied_version: str
     machine: MachineInfo
     herdr_version: str | None = None
     paired: bool = True
+    barred: str | UnsetType = UNSET
 
 
 class Nothing(Params, frozen=True, kw_only=True):

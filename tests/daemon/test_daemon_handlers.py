@@ -1,11 +1,13 @@
 """Each method, asked as a client asks, over a scripted host."""
 
 import pytest
+import trio
 from tools.daemon_world import DaemonWorld, daemon_world
 from tools.drawn_agent import COLUMNS, Question
 from tools.fake_herdr import FakeHerdr
 from trio.testing import MockClock
 
+from collie.daemon.handlers.approvals import FRESH_SECONDS
 from collie.protocol.errors import Code, WireError
 from collie.protocol.ids import DraftText, OpId, PromptText, TerminalId
 from collie.protocol.methods import (
@@ -160,6 +162,31 @@ async def test_status_counts(autojump_clock: MockClock) -> None:
         status = await world.ask("daemon.status", Nothing(), DaemonStatusResult)
         assert (status.agents, status.approvals, status.sessions, status.troubles) == ({"idle": 1}, 0, 1, ())
         assert status.data_dir == str(world.config.data_dir)
+
+
+async def test_a_list_has_the_question_that_is_drawn_by_now(autojump_clock: MockClock) -> None:
+    """herdr 0.8.2 tells of nothing, so without a look of its own the list would be up to a second old."""
+    async with daemon_world("0.8.2", prepare=one_agent) as world:
+        await world.ear.silence(3.3)
+        world.host.set_screen("w1:p1", Question(number=1, command="rm -rf build", options=("Yes", "No")).drawn())
+        world.host.set_status("w1:p1", "blocked", rule="bash_permission_prompt")
+        listed = await world.ask("approval.list", Nothing(), ApprovalsResult)
+        assert [each.command for each in listed.approvals] == ["rm -rf build"]
+
+
+async def test_a_list_does_not_wait_long_for_a_host_that_is_slow(autojump_clock: MockClock) -> None:
+    async with daemon_world(prepare=one_agent) as world:
+        world.host.delay("agent.list", 4.0, times=10)
+        began = trio.current_time()
+        assert await world.ask("approval.list", Nothing(), ApprovalsResult) == ApprovalsResult()
+        assert trio.current_time() - began == pytest.approx(FRESH_SECONDS)
+
+
+async def test_a_list_without_a_host_is_empty_at_once(autojump_clock: MockClock) -> None:
+    async with daemon_world("embedded", starts_host=False) as world:
+        began = trio.current_time()
+        assert await world.ask("approval.list", Nothing(), ApprovalsResult) == ApprovalsResult()
+        assert trio.current_time() == began
 
 
 async def test_quiet_methods_leave_no_line(autojump_clock: MockClock) -> None:

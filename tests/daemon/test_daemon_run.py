@@ -18,7 +18,7 @@ from tools.fake_herdr import FakeHerdr
 from collie.client.connection import Connection, ConnectionLost, connect_control
 from collie.daemon.config import Config, HostKind
 from collie.daemon.run import AlreadyRunning, Running, run_daemon, start_in_thread
-from collie.errors import CollieError
+from collie.errors import CollieError, sole_error
 from collie.protocol.errors import Code, WireError
 from collie.protocol.events import DaemonStopping
 from collie.protocol.methods import (
@@ -87,6 +87,23 @@ async def test_a_second_one_is_refused_by_the_first_ones_name() -> None:
             ) as held:
                 await run_daemon(config, headless=True)
             assert held.value.pid == os.getpid()
+
+
+async def until_its_lock_is_gone(config: Config) -> None:
+    with sole_error(), trio.fail_after(5.0):
+        async with a_daemon(config):
+            (config.data_dir / "daemon.lock").unlink()
+            await trio.sleep_forever()
+
+
+@pytest.mark.trio
+async def test_one_whose_lock_was_taken_away_ends(caplog: pytest.LogCaptureFixture) -> None:
+    """A second one may run by then, and two must not write one audit log."""
+    with a_config() as config:
+        with pytest.raises(CollieError, match=r"daemon\.lock was removed or replaced: this daemon ends") as lost:
+            await until_its_lock_is_gone(config)
+        assert not (config.data_dir / "control.sock").exists()
+        assert str(lost.value) in caplog.text
 
 
 @pytest.mark.trio

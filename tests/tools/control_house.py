@@ -4,14 +4,13 @@ import json
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import trio
 
-from collie.daemon.caller import Caller
+from collie.daemon.caller import REPORTER, Caller
 from collie.daemon.control_socket import run_control_socket
 from collie.daemon.dispatch import Dispatcher
 from collie.daemon.drive.operations import Operations
@@ -19,7 +18,9 @@ from collie.daemon.errands import Errands
 from collie.daemon.handler import Handler
 from collie.daemon.hub import Hub
 from collie.daemon.outbox import Outbox
-from collie.daemon.session import Carrier, House, Session
+from collie.daemon.pace import OPERATOR_PACE, WIRE_PACE, FrameRates
+from collie.daemon.reception import Reception
+from collie.daemon.session import House
 from collie.daemon.tripwire import Peer
 from collie.daemon.watched import Watched
 from collie.protocol import limits
@@ -79,17 +80,22 @@ class RawClient:
 
 @dataclass
 class ControlHouse:
-    """What runs; `audited` are the lines, as peer, method, target, result."""
+    """What runs; `audited` are the lines, as peer, method, target, result; an outbox for each session there was."""
 
     path: Path
     hub: Hub = field(default_factory=Hub)
     errands: Errands = field(default_factory=Errands)
     audited: list[tuple[str, str, str | None, str]] = field(default_factory=list)
-    sessions: list[Session] = field(default_factory=list)
+    outboxes: list[Outbox] = field(default_factory=list)
 
     def audit(self, peer: str, method: str, target: str | None, result: str) -> None:
         """Remember a line."""
         self.audited.append((peer, method, target, result))
+
+    async def watch(self, _watched: Watched, outbox: Outbox) -> None:
+        """Remember where a session is told things."""
+        self.outboxes.append(outbox)
+        await trio.sleep_forever()
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[RawClient]:
@@ -98,11 +104,25 @@ class ControlHouse:
             yield RawClient(stream)
 
 
+OPERATOR = Caller(device="control", by="desk", classes=frozenset(MethodClass), pace=OPERATOR_PACE)
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody at the door who is this caller, whatever it says of itself but a hook."""
+
+    usually: Caller
+
+    def caller(self, surface: Surface | None) -> Caller:
+        """As a hook it may only report."""
+        if surface is Surface.HOOK:
+            return replace(self.usually, device="hooks", by="hook", classes=REPORTER, pace=WIRE_PACE)
+        return self.usually
+
+
 @asynccontextmanager
-async def control_house(
-    handlers: Mapping[str, Handler], *, classes: frozenset[MethodClass] = frozenset(MethodClass), barred: str = ""
-) -> AsyncIterator[ControlHouse]:
-    """A control socket where everyone has these classes."""
+async def control_house(handlers: Mapping[str, Handler], *callers: Caller) -> AsyncIterator[ControlHouse]:
+    """A control socket where clients are these callers in turn, and then the last one again and again."""
     with short_folder() as folder:
         running = ControlHouse(path=folder / "control.sock")
         house = House(
@@ -110,21 +130,18 @@ async def control_house(
             dispatcher=Dispatcher(handlers, running.audit, Operations(now=trio.current_time)),
             errands=running.errands,
             audit=running.audit,
+            rates=FrameRates(trio.current_time),
             welcome=_welcome,
-            watch=_watch_nothing,
+            watch=running.watch,
         )
 
-        def identify(peer: Peer, surface: Surface | None) -> Caller:
-            return Caller(device="control", by="desk", classes=classes, barred=barred)
+        async def look(number: int, _peer: Peer) -> Guest:
+            return Guest(callers[min(number, len(callers)) - 1] if callers else OPERATOR)
 
-        async def serve(number: int, carrier: Carrier, peer: Peer) -> None:
-            session = Session(number, carrier, house, partial(identify, peer))
-            running.sessions.append(session)
-            await session.run()
-
+        reception = Reception(house=house, look=look, now=trio.current_time)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(running.errands.run)
-            await nursery.start(run_control_socket, running.path, serve, running.audit)
+            await nursery.start(run_control_socket, running.path, reception.serve, running.audit)
             yield running
             nursery.cancel_scope.cancel()
 
@@ -132,7 +149,3 @@ async def control_house(
 def _welcome() -> HelloResult:
     machine = MachineInfo(name="orchard", node_id="local")
     return HelloResult(protocol_version=limits.PROTOCOL_VERSION, collied_version="0.0.0", machine=machine)
-
-
-async def _watch_nothing(watched: Watched, outbox: Outbox) -> None:
-    await trio.sleep_forever()
