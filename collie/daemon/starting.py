@@ -1,32 +1,31 @@
 """agent.start: a workspace, an agent in its pane, and its first prompt (specs: phone-protocol section 6.5)."""
 
-import os
+import logging
 import re
-import shutil
-import sysconfig
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Final
 
 import trio
 
-from collie.agents.facts import DialogType
-from collie.agents.kind import AgentKind
+from collie.agents.facts import DialogType, State
 from collie.agents.registry import kind_named
 from collie.daemon.caller import Caller
 from collie.daemon.clock import Clock
 from collie.daemon.config import Config
+from collie.daemon.cwd import resolve_cwd
 from collie.daemon.drive.refusals import wire_error
 from collie.daemon.flock import Flock
 from collie.daemon.handler import Answer
 from collie.daemon.hosting import Hosting
+from collie.daemon.installed import is_installed
 from collie.daemon.reconcile import Reconciler
 from collie.herdr.errors import HostRefused, HostUnavailable
 from collie.herdr.models import AgentInfo, AgentStatus, PaneInfo, ReadFormat, ReadSource
 from collie.protocol.errors import Code, WireError
-from collie.protocol.ids import FORMAT_CHARACTERS, has_controls
 from collie.protocol.methods import AgentStartedResult, AgentStartParams
 from collie.screen.ansi import parse
+
+log = logging.getLogger(__name__)
 
 BUSY_SECONDS: Final = 30.0
 BUSY_PAUSE: Final = 0.25
@@ -36,13 +35,19 @@ READY_SECONDS: Final = 30.0
 READY_PAUSE: Final = 0.25
 """How long a started agent may take until it can be spoken to, and how often it is asked for without any event."""
 
-SHELL_SECONDS: Final = 5.0
-"""How long the user's shell may take to say whether it knows a command."""
+LAUNCH_MS: Final = 40_000
+"""What the host is told to wait for the agent's process: longer than we do, so that we still see how far it came."""
 
 NAME_CHARACTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """What the end of a made-up name consists of: nothing that is easily taken for something else."""
 
 NAME_TRIES: Final = 8
+
+PANE_GONE: Final = frozenset({"agent_pane_not_found", "agent_pane_unavailable", "pane_not_found"})
+"""Host codes that mean that the new pane has ended before anything was started in it."""
+
+KEPT_FOR: Final = frozenset({"agent_pane_busy", "agent_start_input_failed"})
+"""Host codes after which something may run in the new pane, or have been typed into it."""
 
 TRUST_WORDING: Final = re.compile("trust this folder|do you trust the files in this folder", re.IGNORECASE)
 OPTION_LINE: Final = re.compile(r"\s*›?\s*❯?\s*[1-9]\. \S")
@@ -67,22 +72,22 @@ class Starter:
         self._clock = clock
 
     async def start(self, params: AgentStartParams, caller: Caller) -> Answer:
-        """Do it all. Raises WireError; one that comes after the workspace was made says that it was left open."""
+        """Do it all. Raises WireError, which says so when the workspace that was made for it is still there."""
         cwd = resolve_cwd(params.cwd, self._config.task_roots)
         await self._hosting.ensure()
         await self._reconciler.refresh()
+        self._check_name(params.name)
         await self._check_kind(params.kind)
         created = await self._host.workspace_create(str(cwd), label=cwd.name or "/")
         pane = created.root_pane
+        name = await self._start_in(pane, params)
         try:
-            name = await self._start_in(pane, params)
             await self._wait_ready(pane, name, params.kind)
             if params.prompt is not None:
                 await self._check_no_dialog(pane, params.kind)
                 await self._prompt(pane.terminal_id, str(params.prompt), caller)
         except (HostUnavailable, HostRefused, WireError) as exc:
-            error = exc if isinstance(exc, WireError) else wire_error(exc)
-            raise _left_open(created.workspace.workspace_id, error) from exc
+            raise await self._left(pane, _as_wire(exc)) from exc
         result = AgentStartedResult(
             terminal_id=pane.terminal_id,
             kind=params.kind,
@@ -93,6 +98,10 @@ class Starter:
         said = f"ok workspace={created.workspace.workspace_id} terminal={pane.terminal_id}"
         return Answer(result=result, said=said, target=f"{cwd} kind={params.kind}")
 
+    def _check_name(self, name: str | None) -> None:
+        if name is not None and any(info.name == name for info in self._flock.infos):
+            raise _taken(name)
+
     async def _check_kind(self, name: str) -> None:
         known = [manifest.agent for manifest in await self._host.agent_manifests()]
         if name not in known:
@@ -100,39 +109,38 @@ class Starter:
                 Code.INVALID_PARAMS, f"{name} is no kind of agent that the host knows; it knows {', '.join(known)}"
             )
         kind = kind_named(name)
-        if kind is not None and self._hosting.is_embedded and not await self._is_installed(kind):
+        if kind is not None and self._hosting.is_embedded and not await is_installed(kind, self._config.environ):
             raise WireError(
                 Code.NOT_FOUND,
                 f"{kind.title} is not installed: no {kind.executables[0]} in PATH; install it, or start Collie's host "
                 "anew from a shell that finds it",
             )
 
-    async def _is_installed(self, kind: AgentKind) -> bool:
-        """Whether a pane's shell will find the program: in our PATH, among our own commands, or as its files say."""
-        path = os.pathsep.join((self._config.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")))
-        if shutil.which(kind.executables[0], path=path):
-            return True
-        return await _shell_knows(self._config.environ.get("SHELL") or "/bin/sh", kind.executables[0])
-
     async def _start_in(self, pane: PaneInfo, params: AgentStartParams) -> str:
-        """Have the agent started, by whatever name is free; the name."""
+        """Have the agent started, by whatever name is free; the name. A pane in which nothing was started is closed."""
+        try:
+            return await self._start_by_some_name(pane, params)
+        except (HostUnavailable, HostRefused, WireError) as exc:
+            raise await self._not_started(pane, exc) from exc
+
+    async def _start_by_some_name(self, pane: PaneInfo, params: AgentStartParams) -> str:
         for name in self._names(params):
             try:
                 await self._start_named(pane, name, params.kind)
             except HostRefused as exc:
-                if exc.code == "agent_name_taken" and params.name is None:
-                    continue
-                if exc.code == "agent_name_taken":
-                    raise WireError(Code.INVALID_PARAMS, f"another agent is called {name}") from exc
-                raise
-            return name
+                if exc.code != "agent_name_taken":
+                    raise
+                if params.name is not None:
+                    raise _taken(name) from exc
+            else:
+                return name
         raise WireError(Code.INTERNAL, "no name was free for the agent")
 
     async def _start_named(self, pane: PaneInfo, name: str, kind: str) -> None:
         deadline = trio.current_time() + BUSY_SECONDS
         while True:
             try:
-                await self._host.agent_start(str(name), str(kind), pane.pane_id)
+                await self._host.agent_start(str(name), str(kind), pane.pane_id, timeout_ms=LAUNCH_MS)
             except HostRefused as exc:
                 if exc.code != "agent_pane_busy" or trio.current_time() >= deadline:
                     raise
@@ -151,6 +159,34 @@ class Starter:
         random = self._clock.token(length)[:length]
         return "".join(NAME_CHARACTERS[ord(each) % len(NAME_CHARACTERS)] for each in random)
 
+    async def _not_started(self, pane: PaneInfo, trouble: HostUnavailable | HostRefused | WireError) -> WireError:
+        """Close the workspace again, unless something may run in it; what is then to be said."""
+        code = trouble.code if isinstance(trouble, HostRefused) else ""
+        if code in PANE_GONE:
+            error = WireError(Code.AGENT_NOT_READY, "the shell of its pane ended at once; is SHELL set to a shell?")
+        elif code == "agent_pane_busy":
+            error = WireError(Code.AGENT_NOT_READY, f"its shell is busy with something else; see {self._where(pane)}")
+        else:
+            error = _as_wire(trouble)
+        if not isinstance(trouble, HostUnavailable) and code not in KEPT_FOR:
+            await self._give_back(pane)
+        return await self._left(pane, error)
+
+    async def _give_back(self, pane: PaneInfo) -> None:
+        try:
+            await self._host.workspace_close(pane.workspace_id)
+        except (HostUnavailable, HostRefused) as exc:
+            log.debug("workspace %s was not closed again: %s", pane.workspace_id, exc)
+
+    async def _left(self, pane: PaneInfo, error: WireError) -> WireError:
+        """What is to be said, given whether the workspace is still there."""
+        try:
+            there = await self._host.workspace_list()
+        except (HostUnavailable, HostRefused):
+            return _left_open(pane, error)
+        is_open = any(each.workspace_id == pane.workspace_id for each in there)
+        return _left_open(pane, error) if is_open else error
+
     async def _wait_ready(self, pane: PaneInfo, name: str, kind: str) -> None:
         """Until the agent can be spoken to. Raises WireError when it does not come to that."""
         await self._reconciler.refresh()
@@ -158,7 +194,15 @@ class Starter:
             while not await self._is_ready(self._flock.info(pane.terminal_id), pane, name, kind):
                 await self._reconciler.wait_round(READY_PAUSE)
             return
-        raise WireError(Code.AGENT_NOT_READY, f"agent did not become ready within {READY_SECONDS:.0f} s")
+        message = f"agent did not become ready within {READY_SECONDS:.0f} s"
+        info = self._flock.info(pane.terminal_id)
+        if info is not None and info.agent is None:
+            message += f"; its shell has not started it yet; see {self._where(pane)}"
+        raise WireError(Code.AGENT_NOT_READY, message)
+
+    def _where(self, pane: PaneInfo) -> str:
+        """Where a person sees what the pane shows."""
+        return f"`collie host attach {pane.pane_id}`" if self._hosting.is_embedded else f"pane {pane.pane_id} in herdr"
 
     async def _is_ready(self, info: AgentInfo | None, pane: PaneInfo, name: str, kind: str) -> bool:
         if info is None:
@@ -167,8 +211,7 @@ class Starter:
             raise WireError(Code.AGENT_NOT_READY, "the new pane no longer hosts the started agent")
         if info.agent_status is AgentStatus.BLOCKED:
             raise WireError(Code.AGENT_BLOCKED, await self._why_blocked(pane, kind))
-        ready = {AgentStatus.IDLE, AgentStatus.DONE} | ({AgentStatus.UNKNOWN} if kind == "codex" else set())
-        return info.interactive_ready and info.agent_status in ready
+        return info.interactive_ready and info.agent_status in _ready_statuses(kind)
 
     async def _why_blocked(self, pane: PaneInfo, name: str) -> str:
         kind = kind_named(name)
@@ -192,41 +235,22 @@ class Starter:
         return (await self._host.pane_read(pane.pane_id, ReadSource.DETECTION, format=ReadFormat.TEXT)).text
 
 
-def resolve_cwd(cwd: str, roots: tuple[Path, ...]) -> Path:
-    """The folder itself, links followed; it must lie under one of the roots, if there are any. Raises WireError."""
-    if has_controls(cwd) or FORMAT_CHARACTERS.search(cwd):
-        raise WireError(Code.INVALID_PARAMS, "cwd is not a valid path")
-    try:
-        path = Path(cwd).resolve(strict=True)
-        is_dir = path.is_dir()
-    except (FileNotFoundError, NotADirectoryError) as exc:
-        raise WireError(Code.INVALID_PARAMS, "cwd does not exist") from exc
-    except (OSError, ValueError, RuntimeError) as exc:
-        raise WireError(Code.INVALID_PARAMS, "cwd is not a valid path") from exc
-    if not is_dir:
-        raise WireError(Code.INVALID_PARAMS, "cwd is not a directory")
-    if roots and not any(path.is_relative_to(root) for root in roots):
-        raise WireError(Code.INVALID_PARAMS, "cwd is outside the allowed roots")
-    return path
+def _ready_statuses(name: str) -> frozenset[AgentStatus]:
+    """What an agent that was started shows when it waits. A kind whose idle screen cannot be told apart may stay
+    unknown; one whose input box is read shows that box first."""
+    kind = kind_named(name)
+    stays_unknown = kind is not None and kind.assumed_idle is State.UNKNOWN and not kind.reads_dialogs
+    return frozenset({AgentStatus.IDLE, AgentStatus.DONE} | ({AgentStatus.UNKNOWN} if stays_unknown else set()))
 
 
-async def _shell_knows(shell: str, program: str) -> bool:
-    """Whether the user's shell, as it is in a pane, finds a program that our own PATH has not."""
-    with trio.move_on_after(SHELL_SECONDS):
-        try:
-            done = await trio.run_process(
-                [shell, "-i", "-c", f"command -v {program}"],
-                capture_stdout=True,
-                capture_stderr=True,
-                check=False,
-                start_new_session=True,
-            )
-        except OSError:
-            return False
-        return done.returncode == 0
-    return False
+def _taken(name: str) -> WireError:
+    return WireError(Code.INVALID_PARAMS, f"another agent is called {name}")
 
 
-def _left_open(workspace_id: str, error: WireError) -> WireError:
-    message = f"workspace {workspace_id} was created and left open: {error.message}"
+def _as_wire(error: HostUnavailable | HostRefused | WireError) -> WireError:
+    return error if isinstance(error, WireError) else wire_error(error)
+
+
+def _left_open(pane: PaneInfo, error: WireError) -> WireError:
+    message = f"workspace {pane.workspace_id} was created and left open: {error.message}"
     return WireError(error.code, message, draft=error.draft)

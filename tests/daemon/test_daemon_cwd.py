@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from collie.daemon.starting import resolve_cwd
+from collie.daemon.cwd import resolve_cwd
 from collie.protocol.errors import Code, WireError
 
 

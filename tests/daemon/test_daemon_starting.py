@@ -9,6 +9,7 @@ import trio
 from tools.daemon_world import DaemonWorld, daemon_world
 from tools.fake_herdr import FakeHerdr
 from tools.fake_panes import FakePane
+from tools.fake_session import Manners
 from trio.testing import MockClock
 
 from collie.protocol.errors import Code, WireError
@@ -158,12 +159,45 @@ async def test_what_fails_later_leaves_the_workspace_and_says_so(
         assert last_line(world)[2] == f"{code.value}: {error.message}"
 
 
-async def test_an_agent_that_never_gets_ready_is_given_up(tmp_path: Path, autojump_clock: MockClock) -> None:
-    async with daemon_world("0.9") as world:
+@pytest.mark.parametrize(
+    ("manners", "where"), [("0.9", "pane w1:p1 in herdr"), ("embedded", "`collie host attach w1:p1`")]
+)
+async def test_a_shell_that_never_starts_the_agent_is_named(
+    manners: Manners, where: str, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with daemon_world(manners, programs=["claude"]) as world:
         began = trio.current_time()
         error = await refusal(world, tmp_path)
-        assert error.message.endswith("agent did not become ready within 30 s")
+        assert error.message == (
+            "workspace w1 was created and left open: agent did not become ready within 30 s; its shell has not started "
+            f"it yet; see {where}"
+        )
         assert trio.current_time() - began == pytest.approx(30, abs=1)
+
+
+@pytest.mark.parametrize("status", ["working", "unknown"])
+async def test_an_agent_that_never_gets_ready_is_given_up(
+    status: str, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    """Claude Code shows its box when it waits, so an unknown screen of it is no sign that it does."""
+
+    def loads(host: FakeHerdr, pane: FakePane) -> None:
+        host.detect(pane.pane_id, "claude", status)
+
+    async with daemon_world("0.9", prepare=scripted(loads)) as world:
+        error = await refusal(world, tmp_path)
+        assert error.message.endswith("agent did not become ready within 30 s")
+
+
+@pytest.mark.parametrize("kind", ["codex", "copilot", "gemini", "opencode"])
+async def test_a_kind_whose_idle_screen_is_not_known_is_ready_when_the_host_says_so(
+    kind: str, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    def settles(host: FakeHerdr, pane: FakePane) -> None:
+        host.detect(pane.pane_id, kind, "unknown")
+
+    async with daemon_world("0.9", prepare=scripted(settles)) as world:
+        assert (await start(world, tmp_path, kind=AgentKindName(kind))).kind == kind
 
 
 async def test_a_dialog_that_the_host_does_not_see_gets_no_prompt(tmp_path: Path, autojump_clock: MockClock) -> None:
@@ -182,7 +216,54 @@ async def test_a_name_that_is_taken_is_refused(tmp_path: Path, autojump_clock: M
     async with daemon_world("0.9", prepare=scripted(at_once)) as world:
         world.host.add_agent("claude", name="pruner")
         error = await refusal(world, tmp_path, name=AgentName("pruner"))
-        assert (error.code, error.message.endswith("another agent is called pruner")) == (Code.INVALID_PARAMS, True)
+        assert (error.code, error.message) == (Code.INVALID_PARAMS, "another agent is called pruner")
+        assert world.host.calls("workspace.create") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("agent_name_taken", "another agent is called pruner"),
+        ("agent_pane_not_found", "the shell of its pane ended at once; is SHELL set to a shell?"),
+        ("unsupported_agent_kind", "herdr refused: unsupported_agent_kind"),
+    ],
+)
+async def test_a_workspace_in_which_nothing_was_started_is_closed_again(
+    code: str, message: str, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with daemon_world("0.9", prepare=scripted(at_once)) as world:
+        world.host.refuse("agent.start", code)
+        error = await refusal(world, tmp_path, name=AgentName("pruner"))
+        assert error.message == message
+        assert world.host.panes == {}
+
+
+async def test_what_could_not_be_closed_again_is_named(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with daemon_world("0.9", prepare=scripted(at_once)) as world:
+        world.host.refuse("agent.start", "agent_name_taken")
+        world.host.refuse("workspace.close", "workspace_group_close_required")
+        error = await refusal(world, tmp_path, name=AgentName("pruner"))
+        assert error.message == "workspace w1 was created and left open: another agent is called pruner"
+
+
+async def test_a_shell_that_is_busy_is_left_alone(tmp_path: Path, autojump_clock: MockClock) -> None:
+    async with daemon_world("embedded", programs=["claude"]) as world:
+        world.host.refuse("agent.start", "agent_pane_busy", times=1_000)
+        error = await refusal(world, tmp_path)
+        assert error.message == (
+            "workspace w1 was created and left open: its shell is busy with something else; see "
+            "`collie host attach w1:p1`"
+        )
+        assert world.host.calls("workspace.close") == []
+
+
+async def test_a_pane_that_has_ended_was_not_left_open(tmp_path: Path, autojump_clock: MockClock) -> None:
+    def ends(host: FakeHerdr, pane: FakePane) -> None:
+        host.exit(pane.pane_id)
+
+    async with daemon_world("0.9", prepare=scripted(ends)) as world:
+        error = await refusal(world, tmp_path)
+        assert error.message == "agent exited before becoming interactive"
 
 
 async def test_a_kind_that_the_host_does_not_know_creates_nothing(tmp_path: Path, autojump_clock: MockClock) -> None:
