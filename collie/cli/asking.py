@@ -10,9 +10,9 @@ import trio
 from collie.cli.output import printable
 from collie.client.connection import Connection, NotRunning, connect_control
 from collie.errors import CollieError, UsageError
-from collie.protocol.ids import OpId, ValidatedText
+from collie.protocol.ids import OpId, TerminalId, ValidatedText
 from collie.protocol.methods import FlockResult, Nothing, Params, Result, Surface
-from collie.protocol.models import Agent
+from collie.protocol.models import Agent, AgentStatus
 from collie.store import data_dir, socket_path
 
 Answer = TypeVar("Answer")
@@ -51,7 +51,14 @@ async def call(connection: Connection, name: str, params: Params, result: type[F
 
 
 async def target(connection: Connection, named: str) -> Agent:
-    """The one agent that `named` means: its terminal id, its name, or its kind where only one agent is of it."""
+    """The one agent that `named` means: its terminal id, its name, or its kind where only one agent is of it.
+
+    A client that is refused whatever it asks cannot look that up. Its request is sent as it was typed, so that what is
+    refused, and audited, is what was tried.
+    """
+    if connection.hello.barred:
+        terminal_id = checked(TerminalId, named, "TARGET")
+        return Agent(terminal_id=terminal_id, workspace_id="", status=AgentStatus.UNKNOWN, status_since_ms=0)
     agents = (await call(connection, "flock.snapshot", Nothing(), FlockResult)).agents
     tiers = ([agent for agent in agents if named == getattr(agent, field)] for field in TARGET_FIELDS)
     found = next((tier for tier in tiers if tier), [])

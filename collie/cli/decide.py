@@ -40,12 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     note = checked(Note, arguments.note, "the note") if arguments.note is not None else None
 
     async def decide(connection: Connection) -> ApprovalResolvedResult:
-        nonces = {approval.approval_id: Nonce(approval.nonce) for approval in await pending(connection)}
         params = ApprovalDecideParams(
             approval_id=approval_id,
             decision=decision,
             choice=None if arguments.choice is None else arguments.choice - 1,
-            nonce=nonces.get(approval_id, NO_NONCE),
+            nonce=await _nonce(connection, approval_id),
             note=note,
         )
         return await call(connection, "approval.decide", params, ApprovalResolvedResult)
@@ -55,6 +54,15 @@ def run(arguments: argparse.Namespace) -> int:
     except WireError as error:
         return _refused(error, as_json=arguments.json)
     return _ended(outcome, as_json=arguments.json)
+
+
+async def _nonce(connection: Connection, approval_id: ApprovalId) -> Nonce:
+    """What goes with the approval as it is shown. A client that is refused whatever it asks does not look for it, so
+    that what is refused, and audited, is its decision."""
+    if connection.hello.barred:
+        return NO_NONCE
+    shown = {approval.approval_id: Nonce(approval.nonce) for approval in await pending(connection)}
+    return shown.get(approval_id, NO_NONCE)
 
 
 def _ended(outcome: Outcome, *, as_json: bool) -> int:

@@ -3,7 +3,7 @@
 import argparse
 
 from collie.cli.asking import ask, call
-from collie.cli.output import age, print_json
+from collie.cli.output import age, print_json, printable
 from collie.client.connection import Connection, NotRunning
 from collie.protocol.methods import DaemonStatusResult, Nothing
 from collie.protocol.models import HostStatus
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"running": True} | {name: getattr(status, name) for name in status.__struct_fields__})
     else:
-        print("\n".join(_lines(status)))
+        print("\n".join(printable(line) for line in _lines(status)))
     return 0
 
 
@@ -39,6 +39,7 @@ def _lines(status: DaemonStatusResult) -> list[str]:
         f"{'' if status.headless else ', in a dashboard'}",
         f"data      {status.data_dir}",
         f"host      {_host(status.host)}",
+        *([f"lost      {', '.join(status.host.lost)}: gone with the host"] if status.host.lost else []),
         f"tailnet   {status.tailnet}",
         f"sessions  {status.sessions}",
         f"agents    {agents}",

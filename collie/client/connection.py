@@ -18,6 +18,9 @@ from collie.protocol.methods import METHODS, Hello, HelloResult, Params, Result,
 
 CONNECT_SECONDS: Final = 5.0
 READ_BYTES: Final = 65_536
+LAST_WORDS_SECONDS: Final = 1.0
+"""How long a daemon that takes nothing any more is given to say why."""
+
 EVENTS_KEPT: Final = 1_024
 """Events that wait for a reader of them; a client that falls further behind drops its session and starts anew."""
 
@@ -40,6 +43,7 @@ class Connection:
         self._next_id = 1
         self._waiting: dict[int, trio.MemorySendChannel[ResultFrame | ErrorFrame]] = {}
         self._lost: str | None = None
+        self._ended = trio.Event()
         self._events, self.events = trio.open_memory_channel[EventFrame](EVENTS_KEPT)
         self.hello: HelloResult
 
@@ -73,7 +77,11 @@ class Connection:
             with trio.move_on_after(seconds):
                 await self._send(frames.encode_client(request, name, params) + b"\n")
                 return await receive.receive()
-        except (trio.EndOfChannel, trio.BrokenResourceError, trio.ClosedResourceError) as error:
+        except (trio.EndOfChannel, trio.ClosedResourceError) as error:
+            raise ConnectionLost(f"{name}: {self._lost or 'the connection broke'}") from error
+        except trio.BrokenResourceError as error:
+            with trio.move_on_after(LAST_WORDS_SECONDS):
+                await self._ended.wait()
             raise ConnectionLost(f"{name}: {self._lost or 'the connection broke'}") from error
         finally:
             self._waiting.pop(request, None)
@@ -107,6 +115,7 @@ class Connection:
     def _end(self, reason: str) -> None:
         if self._lost is None:
             self._lost = reason
+        self._ended.set()
         self._events.close()
         for waiting in self._waiting.values():
             waiting.close()
