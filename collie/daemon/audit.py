@@ -97,12 +97,14 @@ class AuditLog:
             result=_clean(result),
         )
         try:
-            self._reopen_if_gone()
+            self._follow_file()
             if self._lost:
                 self._write(_gap(ts, self._lost))
                 self._lost = 0
             self._write(line)
         except OSError as exc:
+            self._fail(failure("write", self._path, exc))
+        except CollieError as exc:
             self._fail(exc)
         else:
             self.trouble = ""
@@ -123,7 +125,7 @@ class AuditLog:
             if not end.ends_with_newline:
                 self._append_raw(b"\n")
         except OSError as exc:
-            self._fail(exc)
+            self._fail(failure("write", self._path, exc))
         if end.damage:
             self.append(now_ms, OURSELVES, "audit.resume", None, end.damage)
 
@@ -143,17 +145,27 @@ class AuditLog:
             raise
         self._size += written
 
-    def _reopen_if_gone(self) -> None:
-        """After something else moved or removed the file, go on in a new one."""
-        if os.fstat(self._fd).st_nlink:
-            return
-        fd = _open(self._path)
-        os.close(self._fd)
-        self._fd, self._size = fd, os.fstat(fd).st_size
+    def _follow_file(self) -> None:
+        """After something else moved or removed the file, go on in a new one; after what another daemon wrote by
+        mistake, behind that. What was cut off is not made up for: the chain breaks there. Raises OSError, CollieError.
+        """
+        if not self._is_in_place():
+            fd = _open(self._path)
+            os.close(self._fd)
+            self._fd, self._size = fd, os.fstat(fd).st_size
+        elif os.fstat(self._fd).st_size > self._size:
+            self._prev = _End.of(self._fd).prev
+        self._size = os.fstat(self._fd).st_size
 
-    def _fail(self, exc: OSError) -> None:
+    def _is_in_place(self) -> bool:
+        try:
+            return os.path.samestat(os.lstat(self._path), os.fstat(self._fd))
+        except FileNotFoundError:
+            return False
+
+    def _fail(self, why: CollieError) -> None:
         self._lost += 1
-        trouble = str(failure("write", self._path, exc))
+        trouble = str(why)
         if trouble != self.trouble:
             log.error("the audit log: %s", trouble)
         self.trouble = trouble

@@ -6,7 +6,7 @@ import json
 import os
 import resource
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -201,13 +201,50 @@ def test_a_full_disk_stops_nothing_and_is_told(tmp_path: Path, room: int) -> Non
     assert breaks(written(tmp_path), (tmp_path / "audit.key").read_bytes()) == []
 
 
-def test_a_log_that_was_moved_away_is_begun_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("away", [lambda path: path.unlink(), lambda path: path.rename(path.with_name("old"))])
+def test_a_log_that_was_moved_away_is_begun_anew(tmp_path: Path, away: Callable[[Path], object]) -> None:
     log = AuditLog.open(tmp_path, 0)
     append(log, 1)
-    (tmp_path / "audit.log").unlink()
+    away(tmp_path / "audit.log")
     append(log, 2)
     log.close()
     assert [json.loads(line)["target"] for line in written(tmp_path)] == ["term_2"]
+
+
+def test_a_link_in_its_place_is_not_followed_and_told(tmp_path: Path) -> None:
+    log = AuditLog.open(tmp_path, 0)
+    (tmp_path / "elsewhere").touch(0o600)
+    (tmp_path / "audit.log").unlink()
+    (tmp_path / "audit.log").symlink_to(tmp_path / "elsewhere")
+    append(log, 1)
+    assert "symbolic link" in log.trouble
+    (tmp_path / "audit.log").unlink()
+    append(log, 2)
+    log.close()
+    assert [json.loads(line)["result"] for line in written(tmp_path)] == ["1 line(s) could not be written", "ok"]
+    assert (tmp_path / "elsewhere").read_bytes() == b""
+
+
+def test_what_is_cut_off_while_it_is_open_breaks_the_chain(tmp_path: Path) -> None:
+    log = AuditLog.open(tmp_path, 0)
+    append(log, 1)
+    kept = (tmp_path / "audit.log").stat().st_size
+    append(log, 2)
+    os.truncate(tmp_path / "audit.log", kept)
+    append(log, 3)
+    log.close()
+    assert breaks(written(tmp_path), (tmp_path / "audit.key").read_bytes()) == [1]
+
+
+def test_two_that_write_by_mistake_keep_one_chain(tmp_path: Path) -> None:
+    """As for the moment in which a daemon has lost its lock and does not know it yet."""
+    logs = [AuditLog.open(tmp_path, 0) for _ in range(2)]
+    for number in (0, 0, 1, 0, 1, 1):
+        append(logs[number], number)
+    for log in logs:
+        log.close()
+    assert len(written(tmp_path)) == 6
+    assert breaks(written(tmp_path), (tmp_path / "audit.key").read_bytes()) == []
 
 
 # Reading back
