@@ -2,9 +2,18 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 import trio
+
+from collie.errors import CollieError
+
+LOCAL_USER: Final = 0
+"""`user_id` of whoever runs as this machine's own user, whom no network had to vouch for; none has a user 0."""
+
+
+class WhoIsFailed(CollieError):
+    """Nobody vouches for a caller; the message says why, in words for the audit log."""
 
 
 class NodeState(StrEnum):
@@ -43,7 +52,10 @@ class WhoIs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """A connection and its caller's address, delivered together so that identities are never mixed up."""
+    """A connection and its caller's address, delivered together so that identities are never mixed up.
+
+    An address is a source and, after its last colon, what tells this connection from others of that source.
+    """
 
     stream: trio.abc.Stream
     address: str
@@ -53,19 +65,29 @@ class Node(Protocol):
     """One identity on the private network."""
 
     async def up(self) -> NodeStatus:
-        """Join, and return once the node is running or needs a login."""
+        """Join, and return once the node is running or needs a login. Raises CollieError."""
 
     async def status(self) -> NodeStatus:
         """How it stands now."""
 
     async def accept(self) -> Accepted:
-        """The next connection."""
+        """The next connection.
+
+        Raises: OSError or CollieError when none can be taken just now, trio.ClosedResourceError when the node is not
+        up.
+        """
 
     async def whois(self, address: str) -> WhoIs:
-        """Who calls from `address`."""
+        """Who calls from `address`; asked once for each connection, before anything is read from it.
+
+        Raises: WhoIsFailed.
+        """
 
     async def dial(self, host: str, port: int) -> trio.abc.Stream:
-        """A connection to another node."""
+        """A connection to another node.
+
+        Raises: OSError or trio.BrokenResourceError when there is none.
+        """
 
     async def aclose(self) -> None:
         """Leave, and release what is held."""
