@@ -37,6 +37,10 @@ class AgentsPane(Vertical):
     class Changed(Message):
         """Another agent is selected, or the selected one changed."""
 
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._told_of: Agent | None = None
+
     def compose(self) -> ComposeResult:
         yield Bar(id="agents-heading")
         yield RowList(id="agents-rows")
@@ -95,7 +99,6 @@ class AgentsPane(Vertical):
     def _moved(self, event: RowList.Moved) -> None:
         event.stop()
         self._draw_detail()
-        self.post_message(self.Changed())
 
     def _draw(self) -> None:
         if not self.is_mounted:
@@ -123,6 +126,9 @@ class AgentsPane(Vertical):
         detail = self.query_one("#agents-detail", Bar)
         detail.display = agent is not None and self.size.height >= DETAIL_FROM_ROWS
         detail.show(lambda width: agent_detail(agent, labels, width) if agent else ())
+        if agent != self._told_of:
+            self._told_of = agent
+            self.post_message(self.Changed())
 
     def _empty(self, width: int) -> tuple[Line, ...]:
         texts = self._empty_texts()

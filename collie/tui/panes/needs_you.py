@@ -92,7 +92,7 @@ class NeedsYouPane(Vertical, can_focus=True):
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
         event.stop()
-        if event.key != self._selected:
+        if event.key == event.rows.selected:  # else it has moved on since
             self._select(event.key)
 
     @on(ApprovalCard.Read)

@@ -25,7 +25,8 @@ class RowList(LinesView):
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another row."""
+        """A person moved the cursor to another row. What the program does to rows and cursor is told to nobody: a pane
+        that answered to its own doing would never come to rest."""
 
         rows: "RowList"
         key: str
@@ -54,24 +55,15 @@ class RowList(LinesView):
 
     def show_rows(self, rows: tuple[Row, ...]) -> None:
         """Draw these rows; the cursor follows its key, or stays at its place when the key is gone."""
-        key = self.selected
-        held = key if self._was_moved else None  # until a person moves it, the cursor is for the first row
+        held = self.selected if self._was_moved else None  # until it is moved, the cursor is for the first row
         self._rows, self.keys = rows, tuple(row.key for row in rows)
-        at = self.keys.index(held) if held in self.keys else min(self.cursor, max(0, len(rows) - 1))
-        moved = self.selected_at(at) != key
-        self.cursor = at
+        self.cursor = self.keys.index(held) if held in self.keys else min(self.cursor, max(0, len(rows) - 1))
         self._draw()
-        if moved and self.keys:
-            self.post_message(self.Moved(self, self.keys[at]))
-
-    def selected_at(self, at: int) -> str | None:
-        """The key of a row, None past the last one."""
-        return self.keys[at] if 0 <= at < len(self.keys) else None
 
     def move_to(self, key: str) -> None:
         """Put the cursor on a row; nothing when it is not there."""
         if key in self.keys:
-            self._move(self.keys.index(key))
+            self._place(self.keys.index(key))
 
     def is_cursor(self, at: int) -> bool:
         """The cursor's row is lit where keys move it; elsewhere its mark alone says where it stands."""
@@ -95,14 +87,19 @@ class RowList(LinesView):
                 self.post_message(self.Chosen(self.keys[at]))
 
     def _move(self, to: int) -> None:
+        """Go where a person wants to."""
+        if self.keys and self._place(max(0, min(len(self.keys) - 1, to))):
+            self.post_message(self.Moved(self, self.keys[self.cursor]))
+
+    def _place(self, to: int) -> bool:
+        """Put the cursor there; whether it was elsewhere."""
         self._was_moved = True
-        to = max(0, min(len(self.keys) - 1, to))
-        if not self.keys or to == self.cursor:
-            return
+        if to == self.cursor:
+            return False
         self.cursor = to
         self._draw()
         self._keep_visible()
-        self.post_message(self.Moved(self, self.keys[to]))
+        return True
 
     def _draw(self) -> None:
         mark, blank = (piece(MARK, Tone.ACCENT),), (piece(" " * len(MARK)),)

@@ -1,0 +1,53 @@
+"""The cursors of the two lists: they follow what happens, and only a person's moves are answered to."""
+
+import pytest
+from tools.desk import open_desk
+from tools.pictures import NOW, build_approval, build_busy
+
+from collie.client.picture import Picture
+from collie.protocol.models import Approval, Outcome, OutcomeKind
+
+pytestmark = pytest.mark.asyncio
+
+ELSEWHERE = Outcome(outcome=OutcomeKind.SUPERSEDED, by="terminal")
+ASKING = ("t1", "fixer"), ("t2", "tests"), ("t3", "docs")
+
+
+def build_asked() -> tuple[Approval, ...]:
+    """A question of each agent, the first one waiting longest."""
+    return tuple(
+        build_approval(f"a{at}", terminal_id=terminal, agent_label=label, created_at_ms=NOW - 60_000 + at)
+        for at, (terminal, label) in enumerate(ASKING, start=1)
+    )
+
+
+def build_three(*approvals: Approval) -> Picture:
+    return build_busy(approvals=approvals or build_asked())
+
+
+async def test_the_last_question_answered_elsewhere_leaves_the_others_answerable() -> None:
+    async with open_desk(build_three()) as desk:
+        await desk.press("right_square_bracket", "right_square_bracket")
+        desk.engine.resolve("a3", ELSEWHERE)
+        await desk.settle()
+        await desk.pass_ms(9_000)
+        await desk.press("G", "a")
+        assert desk.decided() == [("a1", "approve")]
+
+
+async def test_questions_that_are_listed_anew_in_another_order_can_be_answered() -> None:
+    async with open_desk(build_three(*build_asked()[:2])) as desk:
+        await desk.press("right_square_bracket")
+        await desk.show(build_three(build_approval("b2", terminal_id="t2"), build_approval("b1")))
+        await desk.press("G", "d")
+        assert len(desk.decided()) == 1
+
+
+async def test_a_question_answered_in_its_live_screen_leaves_the_dashboards_cursor_at_rest() -> None:
+    async with open_desk(build_three()) as desk:
+        await desk.press("right_square_bracket", "right_square_bracket", "enter")
+        desk.engine.resolve("a3", ELSEWHERE)
+        await desk.press("escape")
+        await desk.pass_ms(9_000)
+        await desk.press("G", "a")
+        assert desk.decided() == [("a1", "approve")]
