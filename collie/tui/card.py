@@ -104,7 +104,7 @@ def _is_rule(text: str) -> bool:
 
 def _command_apart(command: str, width: int, lookalikes: bool) -> list[Line]:
     """The command where the dialog's own text does not show it in one piece."""
-    lines: list[Line] = [(), (piece("The whole command, as the agent reported it:", Tone.DIM),)]
+    lines: list[Line] = [(), *wrap((piece("The whole command, as the agent reported it:", Tone.DIM),), width)]
     for text in command.split("\n"):
         lines += _body_line(text, width, inside=True, lookalikes=lookalikes)
     return lines
