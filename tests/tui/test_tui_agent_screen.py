@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 from tools.desk import Desk, open_desk
-from tools.pictures import AGENTS, build_approval, build_busy
+from tools.pictures import AGENTS, CHOICES, build_agent, build_approval, build_busy
 
 from collie.client.picture import Picture
-from collie.protocol.models import ReadSource, TerminalRead
+from collie.protocol.errors import Code, WireError
+from collie.protocol.models import AgentStatus, ReadSource, TerminalRead
 from collie.tui.screens.agent import AgentScreen
 from collie.tui.screens.dashboard import DashboardScreen
 from collie.tui.widgets.terminal_view import TerminalView
@@ -108,14 +110,77 @@ async def test_an_agent_that_ended_says_so_and_keeps_its_last_text() -> None:
         assert "the last words" in desk.text()
 
 
+def sent_by(desk: Desk) -> list[tuple[str, ...]]:
+    return [params.keys for params in desk.engine.asked("agent.send_keys")]  # type: ignore[attr-defined]
+
+
+WORKING = replace(build_busy(), agents=(build_agent("t1", status=AgentStatus.WORKING), *AGENTS[1:]))
+"""Nothing is asked: enter answers nothing."""
+
+
 async def test_keys_go_to_the_agent_one_a_call_until_they_are_taken_back() -> None:
-    async with open_desk() as desk:
+    async with open_desk(WORKING) as desk:
         await open_agent(desk)
-        await desk.press("i", "down", "enter", "escape", "q", "shift+tab")
-        sent = [params.keys for params in desk.engine.asked("agent.send_keys")]  # type: ignore[attr-defined]
-        assert sent == [("down",), ("enter",), ("esc",), ("shift+tab",)]
-        assert "q cannot be sent" in desk.text()
+        await desk.press("i", "down", "enter", "escape", "shift+tab")
+        assert sent_by(desk) == [("down",), ("enter",), ("esc",), ("shift+tab",)]
         assert "keys go to the agent" in desk.text()
         await desk.press("ctrl+right_square_bracket", "down", "escape")
-        assert len(desk.engine.asked("agent.send_keys")) == 4
+        assert len(sent_by(desk)) == 4
         assert isinstance(desk.app.screen, DashboardScreen)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"), [("3", "“3”"), ("question_mark", "“?”"), ("ctrl+backslash", "ctrl+\\"), ("pageup", "pageup")]
+)
+async def test_after_a_key_that_cannot_be_sent_none_is_sent_and_none_means_anything_else(
+    typed: str, words: str
+) -> None:
+    async with open_desk(replace(WORKING, approvals=(build_approval(),))) as desk:
+        await desk.press("enter", "tab", "i", typed, "i", "enter", "a", "1", "x", "q")
+        assert sent_by(desk) == []
+        assert desk.decided() == []
+        assert isinstance(desk.app.screen, AgentScreen)
+        assert f"{words} cannot be sent: no key is sent any more" in desk.text()
+        await desk.press("escape")
+        assert "no key is sent any more ·" not in desk.text()
+        await desk.press("i", "down")
+        assert sent_by(desk) == [("down",)]
+
+
+async def test_a_key_that_was_refused_holds_up_those_behind_it() -> None:
+    async with open_desk(WORKING) as desk:
+        await open_agent(desk)
+        desk.engine.replies["agent.send_keys"] = WireError(Code.RATE_LIMITED, "slow down")
+        await desk.pilot.press("i", "down", "enter")
+        await desk.settle()
+        assert ("enter",) not in sent_by(desk)
+        assert "no key is sent any more" in desk.text()
+
+
+async def test_enter_names_what_it_would_take_before_it_answers_a_question() -> None:
+    picture = build_busy(approvals=(build_approval(),))
+    async with open_desk(picture) as desk:
+        await desk.press("enter", "tab", "i", "enter", "enter")
+        assert sent_by(desk) == []
+        assert isinstance(desk.app.screen, AgentScreen)
+        await desk.press("enter")
+        assert "❯ 1. Yes" in desk.text()
+        moved = build_approval(
+            "a2", choices=tuple(msgspec.structs.replace(each, current=each.index == 3) for each in CHOICES)
+        )
+        await desk.press("tab")
+        await desk.show(replace(picture, approvals=(moved,)))
+        assert "❯ 4. No" in desk.text()
+        await desk.press("enter")
+        assert sent_by(desk) == []
+        await desk.press("enter", "tab", "enter")
+        assert sent_by(desk) == [("enter",)]
+
+
+async def test_enter_asks_too_where_the_question_was_not_read() -> None:
+    async with open_desk() as desk:
+        await open_agent(desk)
+        await desk.press("i", "enter")
+        assert "not known here: look at its screen first" in desk.text()
+        await desk.press("escape")
+        assert sent_by(desk) == []

@@ -13,7 +13,7 @@ from collie.client.picture import Link
 from collie.errors import CollieError
 from collie.protocol.ids import OpId, TerminalId
 from collie.protocol.methods import AgentSendKeysParams, OfTerminal
-from collie.protocol.models import Agent, Key
+from collie.protocol.models import Agent, AgentStatus, Key
 from collie.tui.actions import Place, bindings_of
 from collie.tui.lines import Line, Tone, piece, spread
 from collie.tui.panes.needs_you import NeedsYouPane
@@ -31,14 +31,7 @@ ASKED_FRAME_ROWS: Final = 4
 """Border and keys around the lines of a question; the keys may take two rows."""
 
 ASKED_LEAST_ROWS: Final = 9
-
-
-def sendable(name: str) -> Key | None:
-    """The key of the wire for Textual's name of it, None for one that cannot be sent."""
-    try:
-        return Key("esc" if name == "escape" else name)
-    except ValueError:
-        return None
+ENTERS: Final = frozenset({Key.ENTER, Key.CTRL_ENTER})
 
 
 class AgentScreen(Window):
@@ -78,7 +71,7 @@ class AgentScreen(Window):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        if self.query_one(TerminalView).sending:
+        if self.query_one(TerminalView).holds_keys:
             return (Place.SENDING_KEYS,)
         asked = (Place.CARD,) if self.questions.question is not None else ()
         return (*asked, Place.AGENT, Place.EVERYWHERE)
@@ -123,22 +116,49 @@ class AgentScreen(Window):
     @on(TerminalView.Pressed)
     def _key_pressed(self, event: TerminalView.Pressed) -> None:
         event.stop()
-        key = sendable(event.key)
-        if key is None:
-            return self.desk.tell(f"{event.key} cannot be sent; ctrl+] has the keys back, then s says words")
-        self._pressed.append(key)
-        if self._sender is None or self._sender.is_finished:
-            self._sender = self.run_worker(self._send_pressed(), group="keys")
-        return None
+        if not self.is_current:
+            return  # whether an earlier key shall go is being asked
+        if event.key in ENTERS and self._is_asking:
+            self._ask_enter(event.key)
+        else:
+            self._send(event.key)
+
+    @on(TerminalView.Stopped)
+    def _stopped(self, event: TerminalView.Stopped) -> None:
+        event.stop()
+        self._mode_changed()
+        self.desk.tell(f"{event.words} cannot be sent: no key is sent any more. esc, then s says words to it")
+
+    @on(TerminalView.TakenBack)
+    def _taken_back(self, event: TerminalView.TakenBack) -> None:
+        event.stop()
+        self.action_send_keys()
 
     def action_send_keys(self) -> None:
         """Send the keys that are pressed to the agent from now on, or no longer."""
         terminal = self.query_one(TerminalView)
-        terminal.sending = not terminal.sending
-        terminal.set_class(terminal.sending, "-sending")
+        terminal.send_keys(not terminal.holds_keys)
         terminal.focus()
+        self._mode_changed()
+
+    def _mode_changed(self) -> None:
+        terminal = self.query_one(TerminalView)
+        terminal.set_class(terminal.holds_keys, "-sending")
         self._draw_place()
         self.refresh_keys()
+
+    @property
+    def _is_asking(self) -> bool:
+        """Whether enter may answer a question."""
+        agent = self.agent
+        return self.questions.question is not None or (agent is not None and agent.status is AgentStatus.BLOCKED)
+
+    def _ask_enter(self, key: Key) -> None:
+        from collie.tui.screens.enter import EnterScreen  # dialogs load after the first paint
+
+        label = agent_label(self.agent) if self.agent is not None else "it"
+        question = EnterScreen(label=label, terminal_id=self._terminal_id)
+        self.app.push_screen(question, lambda sure: self._send(key) if sure else None)
 
     def action_open(self) -> None:
         self.query_one(TerminalView).focus()
@@ -156,15 +176,24 @@ class AgentScreen(Window):
         if host is not None and host.kind == "embedded":
             await self.desk.ask("agent.focus", OfTerminal(terminal_id=TerminalId(self._terminal_id)))
 
+    def _send(self, key: Key) -> None:
+        self._pressed.append(key)
+        if self._sender is None or self._sender.is_finished:
+            self._sender = self.run_worker(self._send_pressed(), group="keys")
+
     async def _send_pressed(self) -> None:
-        """One key a call, in the order in which they were pressed: an arrow and enter never travel together."""
+        """One key a call, in the order in which they were pressed: an arrow and enter never travel together. What
+        follows a key that did not go is not sent: it was meant for what that key would have made of the screen."""
         while self._pressed:
             params = AgentSendKeysParams(
                 op_id=OpId(self.desk.new_op_id()),
                 terminal_id=TerminalId(self._terminal_id),
                 keys=(self._pressed.popleft(),),
             )
-            await self.desk.ask("agent.send_keys", params)
+            if await self.desk.ask("agent.send_keys", params) is None:
+                self._pressed.clear()
+                self.query_one(TerminalView).stop_sending()
+                self._mode_changed()
 
     def _wrong(self, width: int) -> tuple[Line, ...]:
         wrong = self.state.banner(width)
@@ -196,6 +225,8 @@ class AgentScreen(Window):
         words = ["Its screen" if terminal.has_read else "Its screen: waiting for its text …"]
         if terminal.sending:
             words.append("▲ keys go to the agent · ctrl+] has them back")
+        if terminal.stopped:
+            words.append("▲ no key is sent any more · esc has the keys back")
         if not terminal.following:
             words.append(f"▼ {terminal.lines_below} newer lines below · G follows again")
         if terminal.columns_beside:

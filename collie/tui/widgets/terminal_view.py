@@ -13,9 +13,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from collie.protocol.models import TerminalRead
+from collie.protocol.models import Key, TerminalRead
 from collie.screen import ansi
 from collie.screen.cells import Colour, Row, Style
+from collie.tui.keys import key_words, sendable
 from collie.tui.reveal import printable
 from collie.tui.widgets.lines_view import LinesView
 
@@ -28,19 +29,31 @@ KEYS_BACK: Final = "ctrl+right_square_bracket"
 class TerminalView(LinesView):
     """Shows the newest read; follows its end unless a person scrolled away from it.
 
-    While it is `sending`, keys are no longer its own: each is posted as a message.
+    While it is `sending`, keys are no longer its own: each is posted as a message. The first one that cannot be sent
+    stops it: until the keys are taken back it swallows what is typed, so that no later key is sent without it, nor
+    taken for one of the window's.
     """
 
     @dataclass
     class Pressed(Message):
-        """A key was pressed while keys are sent; Textual's name of it."""
+        """A key was pressed while keys are sent."""
 
-        key: str
+        key: Key
+
+    @dataclass
+    class Stopped(Message):
+        """A key was pressed that cannot be sent; `words` is what a person calls it."""
+
+        words: str
+
+    class TakenBack(Message):
+        """The keys are wanted back."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.following = True
         self.sending = False
+        self.stopped = False
         self._rows: tuple[Row, ...] = ()
         self._read: TerminalRead | None = None
 
@@ -94,11 +107,32 @@ class TerminalView(LinesView):
         super().watch_scroll_y(old_value, new_value)
         self.following = self.lines_below == 0
 
+    @property
+    def holds_keys(self) -> bool:
+        """Whether keys are not the window's now."""
+        return self.sending or self.stopped
+
+    def send_keys(self, sending: bool) -> None:
+        """Post the keys that are pressed from now on, or have them do here what they do."""
+        self.sending, self.stopped = sending, False
+
+    def stop_sending(self) -> None:
+        """Post no more keys, and swallow them until they are taken back."""
+        self.sending, self.stopped = False, True
+
     def on_key(self, event: events.Key) -> None:
-        if self.sending and event.key != KEYS_BACK:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Pressed(event.key))
+        if not self.holds_keys or event.key == KEYS_BACK:
+            return
+        event.stop()
+        event.prevent_default()
+        if self.stopped:
+            if event.key == "escape":
+                self.post_message(self.TakenBack())
+        elif (key := sendable(event.key)) is not None:
+            self.post_message(self.Pressed(key))
+        else:
+            self.stop_sending()
+            self.post_message(self.Stopped(key_words(event.key, event.character)))
 
     def on_resize(self, event: events.Resize) -> None:
         self._follow()
