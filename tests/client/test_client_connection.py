@@ -1,12 +1,19 @@
 """One session: calls find their replies, and a session that ends tells everyone who waits."""
 
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 import pytest
 import trio
 import trio.testing
+from tools.control_house import short_folder
 from tools.scripted_daemon import ScriptedDaemon
 
-from collie.client.connection import ConnectionLost, NotRunning, connect_control
+from collie.client.connection import Connection, ConnectionLost, NotRunning, connect_control
 from collie.errors import sole_error
+from collie.protocol import frames
 from collie.protocol.errors import Code, WireError
 from collie.protocol.events import FlockChanged
 from collie.protocol.methods import METHODS, HostResult, Nothing, Surface
@@ -80,6 +87,47 @@ async def test_nobody_at_the_socket_means_not_running(tmp_path) -> None:  # type
     with pytest.raises(NotRunning):
         async with connect_control(tmp_path / "control.sock", Surface.COMMAND_LINE):
             raise AssertionError("greeted by nobody")
+
+
+@asynccontextmanager
+async def turns_away() -> AsyncIterator[Path]:
+    """A socket at which clients are told why they are not let in, and no more."""
+    error = frames.encode_error(None, WireError(Code.RATE_LIMITED, "too many connections: 64 clients")) + b"\n"
+
+    async def turn_away(stream: trio.SocketStream) -> None:
+        async with stream:
+            await stream.send_all(error)
+
+    with short_folder() as folder, socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(folder / "control.sock"))
+        bound.listen()
+        listener = trio.SocketListener(trio.socket.from_stdlib_socket(bound.dup()))
+        async with trio.open_nursery() as nursery:
+            await nursery.start(trio.serve_listeners, turn_away, [listener])
+            yield folder / "control.sock"
+            nursery.cancel_scope.cancel()
+
+
+@pytest.mark.trio
+async def test_who_is_turned_away_is_told_why() -> None:
+    async with turns_away() as path:
+        with pytest.raises(ConnectionLost, match="too many connections: 64 clients"):
+            async with connect_control(path, Surface.COMMAND_LINE):
+                raise AssertionError("greeted")
+
+
+@pytest.mark.trio
+async def test_who_is_turned_away_before_it_could_say_hello_is_told_why() -> None:
+    async def ask() -> None:
+        with pytest.raises(ConnectionLost, match="too many connections: 64 clients"):
+            await connection.call("host.status", Nothing())
+
+    async with turns_away() as path, await trio.open_unix_socket(str(path)) as stream, trio.open_nursery() as nursery:
+        await trio.testing.wait_all_tasks_blocked()
+        connection = Connection(stream)
+        nursery.start_soon(ask)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(connection.run)
 
 
 def test_one_failure_comes_out_of_its_group_and_two_do_not() -> None:

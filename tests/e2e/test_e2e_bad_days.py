@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -58,10 +59,13 @@ def test_a_killed_host_is_said_to_be_lost_with_its_agents_and_comes_back() -> No
         os.kill(desk.host_pid(), signal.SIGKILL)
         status = wait_for(lambda: (found := desk.json("status"))["host"]["lost"] and found)
         assert "asker" in status["host"]["lost"]
+        assert "lost      asker" in desk.run("status").stdout
         assert desk.run("decide", lost["approval_id"], "approve").returncode == 1
         wait_for(lambda: desk.json("status")["host"]["state"] == "up")
+        assert "lost      asker" in desk.run("status").stdout
         again = start(desk, "ask make clean", name="second")
         assert desk.run("decide", desk.approval(of=again)["approval_id"], "approve").returncode == 0
+        assert "lost" not in desk.run("status").stdout
 
 
 def test_agents_outlive_their_daemon() -> None:
@@ -84,23 +88,99 @@ def test_a_pane_closed_while_it_is_answered_ends_the_approval() -> None:
         assert desk.run("decide", approval["approval_id"], "deny").returncode == 1
 
 
+def in_a_pane(desk: Machine, command: str) -> str:
+    """What a command says in a shell of a pane, its exit status last."""
+    told = desk.work / "told"
+    told.unlink(missing_ok=True)
+
+    async def type_it() -> None:
+        client = HostClient(socket_path(desk.data, "herdr/herdr.sock"))
+        pane = (await client.workspace_create(str(desk.work))).root_pane
+        await client.pane_send_text(pane.pane_id, f"({command}) > {told} 2>&1; echo status $? >> {told}\n")
+
+    trio.run(type_it)
+    return wait_for(lambda: ended(told))
+
+
 def test_an_agents_own_shell_cannot_decide_and_that_is_in_the_audit() -> None:
     with machine() as desk:
+        terminal = start(desk, "ask rm -rf build")
+        approval = desk.approval(of=terminal)
+        tries = (
+            ("approval.decide", f"collie decide {approval['approval_id']} approve", approval["approval_id"]),
+            ("agent.prompt", "collie prompt asker yes", "asker"),
+            ("agent.send_keys", "collie keys asker enter", "asker keys=enter"),
+            ("pane.close", "collie close asker", "asker"),
+        )
+        for method, command, target in tries:
+            text = in_a_pane(desk, command)
+            assert "status 1" in text
+            assert "from_panes" in text
+            line = desk.audit()[-1]
+            assert (line["peer"], line["method"], line["target"]) == ("inside a pane", method, target)
+            assert line["result"].startswith("from_pane: process ")
+        assert desk.approval(of=terminal)["approval_id"] == approval["approval_id"]
+
+
+def test_what_was_put_into_the_background_and_cleared_its_environment_is_still_inside() -> None:
+    with machine() as desk:
         approval = desk.approval(of=start(desk, "ask rm -rf build"))
-        told = desk.work / "told"
-        command = f"collie decide {approval['approval_id']} approve > {told} 2>&1; echo status $? >> {told}\n"
-
-        async def type_in_a_pane() -> None:
-            client = HostClient(socket_path(desk.data, "herdr/herdr.sock"))
-            pane = (await client.workspace_create(str(desk.work))).root_pane
-            await client.pane_send_text(pane.pane_id, command)
-
-        trio.run(type_in_a_pane)
-        text = wait_for(lambda: ended(told))
+        late = f"sleep 0.5; collie decide {approval['approval_id']} approve; echo status $?"
+        orphan = f"env -u HERDR_PANE_ID sh -c '({late}) > late 2>&1 &'"
+        in_a_pane(desk, orphan)
+        text = wait_for(lambda: ended(desk.work / "late"))
         assert "status 1" in text
-        assert "from_panes" in text
+        assert "stands inside a pane" in text
         assert desk.approval()["approval_id"] == approval["approval_id"]
-        assert [each for each in desk.audit() if "pane" in each["result"]]
+
+
+HOG = """
+import os, socket, time
+def hello(path):
+    client = socket.socket(socket.AF_UNIX)
+    client.connect(path)
+    client.sendall(b'{"id":1,"method":"hello","params":{"protocol_version":25,"app_version":"x"}}' + bytes([10]))
+    return client
+held = [hello(os.environ["COLLIE_DATA_DIR"] + "/control.sock") for _ in range(64)]
+held[-1].settimeout(5)
+print(held[-1].recv(65536), flush=True)
+print("status held", flush=True)
+time.sleep(30)
+"""
+
+
+def test_from_a_pane_nobody_keeps_the_operator_out() -> None:
+    with machine() as desk:
+        start(desk, "say hello")
+        (desk.work / "hog.py").write_text(HOG)
+        in_a_pane(desk, f"{sys.executable} hog.py > held 2>&1 &")
+        text = wait_for(lambda: ended(desk.work / "held"))
+        assert "too many connections" in text
+        for _ in range(3):
+            assert desk.run("agents").returncode == 0
+
+
+def test_a_control_socket_that_was_removed_comes_back() -> None:
+    with machine() as desk:
+        (desk.data / "control.sock").unlink()
+        wait_for(lambda: desk.run("status").returncode == 0 or None)
+        assert desk.daemon is not None
+        assert desk.daemon.poll() is None
+
+
+def test_a_daemon_that_lost_its_lock_ends_and_leaves_one_chain() -> None:
+    with machine() as desk:
+        start(desk, "say hello")
+        first = desk.daemon
+        assert first is not None
+        for name in ("control.sock", "daemon.lock"):
+            (desk.data / name).unlink()
+        assert "ready" in desk.serve()
+        assert first.wait(10) == 1
+        assert "daemon.lock was removed or replaced" in (desk.data.parent / "daemon.log").read_text()
+        assert desk.run("prompt", "asker", "say again").returncode == 0
+        lines = desk.audit()
+        assert [line["prev"] for line in lines[1:]] == [line["mac"] for line in lines[:-1]]
 
 
 def ended(told: Path) -> str | None:

@@ -47,6 +47,19 @@ def test_an_approved_command_goes_on_and_cannot_be_approved_again(desk: Machine)
     assert "approve: applied" in [each["result"][:16] for each in records if each["method"] == "approval.decide"]
 
 
+def test_a_script_that_has_just_started_an_agent_sees_its_question(desk: Machine) -> None:
+    terminal = start(desk, "ask rm -rf logs")
+    assert [each["command"] for each in desk.approvals() if each["terminal_id"] == terminal] == ["rm -rf logs"]
+
+
+def test_a_name_that_is_taken_leaves_no_shell_behind(desk: Machine) -> None:
+    start(desk, name="collier")
+    before = desk.json("host", "status")["panes"]
+    refused = desk.run("start", "practice", "--name", "collier")
+    assert (refused.returncode, refused.stderr) == (1, "collie: another agent is called collier\n")
+    assert desk.json("host", "status")["panes"] == before
+
+
 def test_a_denied_command_does_not_go_on(desk: Machine) -> None:
     terminal = start(desk, "ask rm -rf dist")
     done = desk.run("decide", desk.approval(of=terminal)["approval_id"], "deny")
