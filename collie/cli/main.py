@@ -43,6 +43,7 @@ COMMANDS = (
     Command(name="explain", summary="what is read on a screen, and why not more", module="collie.cli.explain"),
     Command(name="audit", summary="who did what", module="collie.cli.audit"),
     Command(name="host", summary="the embedded host: start, stop, status, attach", module="collie.cli.host"),
+    Command(name="stop", summary="end the daemon; the agents go on", module="collie.cli.stop"),
     Command(name="demo", summary="learn it in two minutes, with practice agents", module="collie.cli.demo"),
 )
 

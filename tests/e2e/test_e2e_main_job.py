@@ -156,3 +156,15 @@ def test_status_counts_what_is_there(desk: Machine) -> None:
     status = desk.json("status")
     assert (status["running"], status["headless"], status["host"]["kind"]) == (True, True, "embedded")
     assert sum(status["agents"].values()) == len(desk.json("agents")["agents"])
+
+
+def test_a_stopped_daemon_leaves_its_agents_running() -> None:
+    with machine() as desk:
+        start(desk, "work 600")
+        stopped = desk.run("stop")
+        assert (stopped.returncode, stopped.stdout.count("\n")) == (0, 1)
+        assert desk.daemon is not None
+        assert desk.daemon.wait(10) == 0
+        assert desk.run("status").returncode == 1
+        assert "ready" in desk.serve()
+        wait_for(lambda: [each["status"] for each in desk.json("agents")["agents"]] == ["working"])
