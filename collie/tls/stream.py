@@ -1,5 +1,6 @@
 """TLS over any trio stream."""
 
+import operator
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from types import TracebackType
@@ -156,7 +157,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """See trio.abc.ReceiveStream. The transport's end without the peer's goodbye is TlsTruncated, never b""."""
-        if max_bytes is not None and max_bytes < 1:
+        if max_bytes is not None and operator.index(max_bytes) < 1:
             raise ValueError("max_bytes must be at least 1")
         with self._receiving:
             await self._ready()
@@ -266,13 +267,13 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return self._connection.failure or TlsError("the transport broke")
 
     async def _say_why(self) -> None:
-        with (
-            trio.move_on_after(LAST_WORDS_SECONDS, shield=True),
-            suppress(trio.BrokenResourceError, trio.ClosedResourceError),
-        ):
-            await self._flush()
+        """Send the alert, also for a task that is being cancelled; then see to it that it can be read."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            with trio.move_on_after(LAST_WORDS_SECONDS, shield=True):
+                await self._flush()
             if self._lingers and not self._connection.done:
-                await self._linger()
+                with trio.move_on_after(LAST_WORDS_SECONDS):
+                    await self._linger()
 
     async def _linger(self) -> None:
         if isinstance(self._transport, trio.abc.HalfCloseableStream):

@@ -13,7 +13,7 @@ CLIENT, SERVER = LocalKey.generate(), LocalKey.generate()
 PAIRS = [(client, server) for client in ("gnutls", "openssl", "python") for server in ("gnutls", "openssl", "python")]
 OURS = [pair for pair in PAIRS if "gnutls" in pair]
 
-soak = pytest.mark.skipif(not os.environ.get("COLLIE_SOAK"), reason="long; COLLIE_SOAK=1 runs it")
+LONG = (pytest.mark.soak, pytest.mark.skipif(not os.environ.get("COLLIE_SOAK"), reason="long; COLLIE_SOAK=1 runs it"))
 
 
 def build_link(client: str, server: str, *, piece: int = 1 << 30) -> Link:
@@ -127,13 +127,13 @@ def test_an_end_during_the_handshake(role: str, cut: int) -> None:
     assert "during the handshake" in str(error)
 
 
-@soak
-@pytest.mark.soak
 @pytest.mark.parametrize(("client", "server"), PAIRS)
-def test_a_hundred_mebibytes_each_way(client: str, server: str) -> None:
+@pytest.mark.parametrize("blocks", [16, pytest.param(1600, marks=LONG)])
+def test_blocks_each_way(client: str, server: str, blocks: int) -> None:
+    """One mebibyte, and a hundred."""
     link = build_link(client, server).shake_hands()
     block = os.urandom(65_536)
-    for _ in range(1600):
+    for _ in range(blocks):
         link.client.write(block)
         link.server.write(block)
         link.run()
