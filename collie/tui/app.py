@@ -118,6 +118,11 @@ class CollieApp(App[Farewell]):
             self._hush.stop()
         self._hush = self.set_timer(NOTICE_SECONDS, self._be_quiet)
 
+    def untell(self, text: str) -> None:
+        """Say this no longer; what was told since stays."""
+        if self.notice == text:
+            self._be_quiet()
+
     def decide(
         self, approval: Approval, decision: Decision, *, choice: int | None = None, note: str | None = None
     ) -> None:

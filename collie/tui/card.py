@@ -3,7 +3,6 @@
 Body lines stand behind a gutter, options do not: so a command that draws a menu is not taken for the dialog's.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec import UNSET
@@ -32,15 +31,7 @@ _COMMAND_REST: Final = (piece("┃ ", Tone.ACCENT), piece("  ", Tone.DIM))
 _RULE_CHARACTERS: Final = frozenset(chr(number) for number in range(0x2500, 0x2580)) | {" "}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """`lines` at one width; `end` is the line that must have been on the screen before anything can be decided."""
-
-    lines: tuple[Line, ...]
-    end: int
-
-
-def card_of(approval: Approval, width: int, *, live: bool = True) -> Card:
+def card_of(approval: Approval, width: int, *, live: bool = True) -> tuple[Line, ...]:
     """The card at `width` cells; the keys of its options are drawn dead unless it is `live`."""
     lines: list[Line] = list(_head(approval, width))
     lines += _body(approval, width)
@@ -48,7 +39,7 @@ def card_of(approval: Approval, width: int, *, live: bool = True) -> Card:
     lines += _options(approval, width, Tone.KEY if live else Tone.DEAD)
     while lines and not lines[-1]:
         lines.pop()
-    return Card(lines=tuple(lines), end=len(lines) - 1)
+    return tuple(lines)
 
 
 def headline(approval: Approval) -> str:

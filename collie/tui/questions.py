@@ -79,10 +79,11 @@ def _overlay(shown: dict[str, Question], answer: Answer, now_ms: int) -> None:
         )
 
 
-def why_dead(question: Question, picture: Picture, *, seen: bool, settled: bool) -> str:
+def why_dead(question: Question, picture: Picture, *, unread: int, skipped: int, settled: bool) -> str:
     """Why the question cannot be answered now, "" when it can.
 
-    `seen`: its last line was on the screen once; `settled`: it has been there for longer than a slip of the finger.
+    `unread`: how many of its lines were not on the screen yet, `skipped` those of them above the ones that are;
+    `settled`: it has been there for longer than a slip of the finger.
     """
     if question.stage is not Stage.OPEN:
         return question.words
@@ -92,11 +93,17 @@ def why_dead(question: Question, picture: Picture, *, seen: bool, settled: bool)
         return f"no answers while the host is {picture.host.state.value}"
     if not can_decide(question.approval):
         return why_unread(question.approval)
-    if not seen:
-        return "read it to its end first: space, pgdn or G"
+    if skipped:
+        return f"{_lines(skipped)} skipped: space or pgdn goes through {'it' if skipped == 1 else 'them'}"
+    if unread:
+        return f"read it to its end first: {_lines(unread)} to go, by space or pgdn"
     if not settled:
         return "just shown: a moment"
     return ""
+
+
+def _lines(count: int) -> str:
+    return f"{count} line{'' if count == 1 else 's'}"
 
 
 def why_unread(approval: Approval) -> str:

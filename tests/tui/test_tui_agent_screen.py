@@ -89,7 +89,7 @@ async def test_its_question_stands_over_it_and_is_answered_there() -> None:
     async with open_desk(build_busy(approvals=(build_approval(),))) as desk:
         await desk.press("enter")
         assert isinstance(desk.app.screen, AgentScreen)
-        await desk.press("G", "d")
+        await desk.press("space", "space", "d")
         assert desk.decided() == [("a1", "deny")]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tools.desk import open_desk
+from tools.desk import Desk, open_desk
 from tools.pictures import (
     LOST,
     NOW,
@@ -52,29 +52,40 @@ async def test_a_question_without_decisions_takes_a_choice() -> None:
         assert "option 2 chosen: the dialog is gone" in desk.text()
 
 
-async def test_keys_are_dead_until_the_last_line_was_on_the_screen_once() -> None:
+async def read_on(desk: Desk) -> None:
+    """Page through the whole of the question."""
+    for _ in range(12):
+        await desk.press("space")
+
+
+async def test_keys_are_dead_until_each_line_was_on_the_screen_once() -> None:
     async with open_desk(build_busy(approvals=(build_long(),)), size=(80, 24)) as desk:
         await desk.press("a", "A", "d", "1", "e")
         assert desk.decided() == []
         assert "read it to its end first" in desk.text()
         assert "more lines below" in desk.text()
-        await desk.press("G")
+        await read_on(desk)
         assert "approve always" in desk.text()
         await desk.press("g", "a")
         assert desk.decided() == [("a1", "approve")]
 
 
-async def test_scrolling_by_pages_reaches_the_end_too() -> None:
+async def test_what_was_skipped_on_the_way_to_the_end_counts_as_unread() -> None:
     async with open_desk(build_busy(approvals=(build_long(),)), size=(80, 24)) as desk:
-        for _ in range(8):
-            await desk.press("space")
+        await desk.press("G", "a", "d")
+        assert desk.decided() == []
+        assert "lines skipped: space or pgdn goes through them" in desk.text()
+        await desk.press("space")
+        assert "4. No" not in desk.text()
+        await read_on(desk)
+        assert "skipped" not in desk.text()
         await desk.press("d")
         assert desk.decided() == [("a1", "deny")]
 
 
 async def test_what_was_read_stays_read_when_it_is_issued_anew_with_the_same_content() -> None:
     async with open_desk(build_busy(approvals=(build_long(),)), size=(80, 24)) as desk:
-        await desk.press("G")
+        await read_on(desk)
         await desk.show(build_busy(approvals=(build_long("a2", created_at_ms=NOW),)))
         await desk.press("a")
         assert desk.decided() == [("a2", "approve")]
@@ -82,7 +93,7 @@ async def test_what_was_read_stays_read_when_it_is_issued_anew_with_the_same_con
 
 async def test_another_content_must_be_read_anew() -> None:
     async with open_desk(build_busy(approvals=(build_long(),)), size=(80, 24)) as desk:
-        await desk.press("G")
+        await read_on(desk)
         changed = build_long("a2", title="Another command")
         await desk.show(build_busy(approvals=(changed,)))
         await desk.press("a")

@@ -10,7 +10,7 @@ from collie.tui.lines import Tone, line_text, line_width
 
 
 def texts(approval: Approval, width: int = 60) -> list[str]:
-    return [line_text(line) for line in card_of(approval, width).lines]
+    return [line_text(line) for line in card_of(approval, width)]
 
 
 def test_options_stand_in_order_with_their_key_and_meaning() -> None:
@@ -24,12 +24,12 @@ def test_options_stand_in_order_with_their_key_and_meaning() -> None:
 
 def test_the_command_is_marked_in_the_dialogs_own_text() -> None:
     card = card_of(build_approval(), 60)
-    (line,) = [line for line in card.lines if "rm -rf build" in line_text(line)]
+    (line,) = [line for line in card if "rm -rf build" in line_text(line)]
     assert [part.tone for part in line] == [Tone.ACCENT, Tone.CODE]
 
 
 def test_every_line_of_a_long_command_is_there_and_marked() -> None:
-    marked = [line for line in card_of(build_long(), 100).lines if any(part.tone is Tone.CODE for part in line)]
+    marked = [line for line in card_of(build_long(), 100) if any(part.tone is Tone.CODE for part in line)]
     assert len(marked) == len(LONG_COMMAND.split("\n"))
 
 
@@ -86,7 +86,7 @@ def test_the_tool_is_named_when_the_title_does_not() -> None:
 
 def test_keys_are_drawn_dead_until_they_are_live() -> None:
     dead = card_of(build_approval(), 60, live=False)
-    assert not any(part.tone is Tone.KEY for line in dead.lines for part in line)
+    assert not any(part.tone is Tone.KEY for line in dead for part in line)
 
 
 def test_a_ruled_line_is_cut_and_everything_else_wraps() -> None:
@@ -98,9 +98,8 @@ def test_a_ruled_line_is_cut_and_everything_else_wraps() -> None:
 @given(st.text(max_size=400), st.integers(min_value=20, max_value=100))
 def test_any_body_fits_any_width_and_ends_with_the_last_option(body: str, width: int) -> None:
     card = card_of(build_approval(body=body, command=body[:50]), width)
-    assert all(line_width(line) <= width for line in card.lines)
-    assert card.end == len(card.lines) - 1
-    assert line_text(card.lines[-1]) == " d  4. No  (deny)"
+    assert all(line_width(line) <= width for line in card)
+    assert line_text(card[-1]) == " d  4. No  (deny)"
 
 
 def test_a_headline_is_never_empty() -> None:

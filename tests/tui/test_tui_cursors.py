@@ -31,7 +31,7 @@ async def test_the_last_question_answered_elsewhere_leaves_the_others_answerable
         desk.engine.resolve("a3", ELSEWHERE)
         await desk.settle()
         await desk.pass_ms(9_000)
-        await desk.press("G", "a")
+        await desk.press("space", "a")
         assert desk.decided() == [("a1", "approve")]
 
 
@@ -39,7 +39,7 @@ async def test_questions_that_are_listed_anew_in_another_order_can_be_answered()
     async with open_desk(build_three(*build_asked()[:2])) as desk:
         await desk.press("right_square_bracket")
         await desk.show(build_three(build_approval("b2", terminal_id="t2"), build_approval("b1")))
-        await desk.press("G", "d")
+        await desk.press("space", "d")
         assert len(desk.decided()) == 1
 
 
@@ -49,5 +49,5 @@ async def test_a_question_answered_in_its_live_screen_leaves_the_dashboards_curs
         desk.engine.resolve("a3", ELSEWHERE)
         await desk.press("escape")
         await desk.pass_ms(9_000)
-        await desk.press("G", "a")
+        await desk.press("space", "a")
         assert desk.decided() == [("a1", "approve")]

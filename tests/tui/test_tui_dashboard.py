@@ -122,7 +122,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_recovers() -> None:
         await desk.pilot.resize_terminal(80, 24)
         await desk.settle()
         assert isinstance(desk.app.screen, DashboardScreen)
-        await desk.press("G", "a")
+        await desk.press("space", "space", "a")
         assert desk.decided() == [("a1", "approve")]
 
 

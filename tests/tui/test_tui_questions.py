@@ -102,13 +102,18 @@ def test_a_refused_question_is_open_again_once_the_refusal_was_read() -> None:
     ],
 )
 def test_why_a_question_cannot_be_answered(question: Question, fields: dict[str, object], why: str) -> None:
-    assert why_dead(question, build_picture(**fields), seen=True, settled=True) == why
+    assert why_dead(question, build_picture(**fields), unread=0, skipped=0, settled=True) == why
 
 
 def test_a_question_must_be_read_and_have_settled() -> None:
     picture = build_picture()
-    assert why_dead(build_open(), picture, seen=False, settled=True).startswith("read it to its end first")
-    assert why_dead(build_open(), picture, seen=True, settled=False) == "just shown: a moment"
+    for unread, skipped, settled, why in (
+        (9, 0, True, "read it to its end first: 9 lines to go, by space or pgdn"),
+        (9, 8, True, "8 lines skipped: space or pgdn goes through them"),
+        (1, 1, True, "1 line skipped: space or pgdn goes through it"),
+        (0, 0, False, "just shown: a moment"),
+    ):
+        assert why_dead(build_open(), picture, unread=unread, skipped=skipped, settled=settled) == why
 
 
 def test_the_card_keeps_an_open_question_whatever_else_comes() -> None:

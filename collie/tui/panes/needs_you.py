@@ -77,7 +77,9 @@ class NeedsYouPane(Vertical, can_focus=True):
         question, card = self.question, self.card
         if question is None or card.approval != question.approval:
             return "nothing needs you"
-        return why_dead(question, self.state.picture, seen=card.seen, settled=card.settled)
+        return why_dead(
+            question, self.state.picture, unread=len(card.unread), skipped=card.skipped, settled=card.settled
+        )
 
     def step(self, by: int) -> None:
         """Show the question `by` places further."""

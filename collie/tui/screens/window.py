@@ -24,6 +24,10 @@ class Window(Screen[None]):
 
     state: reactive[State] = reactive(State, repaint=False)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._refused = ""
+
     @property
     def desk(self) -> "CollieApp":
         """The app, as what it is."""
@@ -60,7 +64,10 @@ class Window(Screen[None]):
         return ""
 
     def refresh_keys(self) -> None:
-        """Print the keys that work now."""
+        """Print the keys that work now; a refusal that holds no more is not said any longer."""
+        if self._refused and self._refused != self.questions.why_dead:
+            self.desk.untell(self._refused)
+            self._refused = ""
         hints = (
             KeyHint(shown=row.shown, words=row.words, action=row.name, why_dead=self.why_not(row.name))
             for row in rows_of(*self.places)
@@ -93,7 +100,7 @@ class Window(Screen[None]):
         """Ask for a note, then approve or deny with it."""
         question, why = self.questions.question, self.why_not("screen.amend")
         if why or question is None:
-            return self.desk.tell(why)
+            return self._refuse(why)
         return self.desk.ask_note(question.approval)
 
     def action_step(self, by: int) -> None:
@@ -117,8 +124,13 @@ class Window(Screen[None]):
         name = f"screen.decide('{decision}')" if decision is not Decision.CHOOSE else "screen.choose({key})"
         why = self.why_not(name)
         if why or question is None:
-            return self.desk.tell(why)
+            return self._refuse(why)
         return self.desk.decide(question.approval, decision, choice=choice)
+
+    def _refuse(self, why: str) -> None:
+        """Say why a question is not answered, for as long as that is so."""
+        self._refused = self.questions.why_dead
+        self.desk.tell(why)
 
     def _why_no_answer(self, name: str) -> str:
         why = self.questions.why_dead

@@ -1,4 +1,4 @@
-"""The card of one question: the whole dialog, scrolled; it knows whether it was read to its end."""
+"""The card of one question: the whole dialog, scrolled; it knows which of its lines were on the screen."""
 
 from textual import events
 from textual.message import Message
@@ -6,10 +6,8 @@ from textual.timer import Timer
 
 from collie.protocol.models import Approval
 from collie.tui.card import card_of
+from collie.tui.reading import Reading
 from collie.tui.widgets.lines_view import LinesView
-
-READ_KEPT = 64
-"""Contents that are remembered as read; more questions than that do not stand at once."""
 
 Content = tuple[object, ...]
 
@@ -31,7 +29,7 @@ class ApprovalCard(LinesView):
     finger must not be answered by the key meant for the one before it."""
 
     class Read(Message):
-        """The card was read to its end, or has settled: its keys may be live now."""
+        """More of the card was read, or it has settled: its keys may be live now."""
 
     def __init__(self, *, settle_seconds: float, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -40,15 +38,30 @@ class ApprovalCard(LinesView):
         self._live = False
         self._settle_seconds = settle_seconds
         self._settling: Timer | None = None
-        self._read: list[Content] = []
+        self._reading = Reading()
         self._end = 0
         self._at_end = False
         self._width = 0
 
     @property
-    def seen(self) -> bool:
-        """Whether the card's last line was on the screen once."""
-        return self.approval is not None and content_of(self.approval) in self._read
+    def unread(self) -> tuple[int, ...]:
+        """The lines that were not on the screen yet."""
+        if self.approval is None:
+            return ()
+        return self._reading.unseen(content_of(self.approval), self._width, len(self.lines))
+
+    @property
+    def skipped(self) -> int:
+        """How many of the unread lines are above those on the screen."""
+        return sum(line < self.scroll_offset.y for line in self.unread)
+
+    def action_a_page_down(self) -> None:
+        """A page down; from the end to what was skipped on the way there."""
+        unread = self.unread
+        if unread and self.lines_below == 0:
+            self.to_line(unread[0])
+        else:
+            super().action_a_page_down()
 
     def show_approval(self, approval: Approval | None) -> None:
         """Draw this approval; another one than the last starts at its top and has to settle."""
@@ -93,9 +106,7 @@ class ApprovalCard(LinesView):
         if self.approval is None:
             self.show(())
             return
-        card = card_of(self.approval, self._width, live=self._live)
-        self._end = card.end
-        self.show(card.lines)
+        self.show(card_of(self.approval, self._width, live=self._live))
 
     def _settle_anew(self) -> None:
         self.settled = False
@@ -113,10 +124,14 @@ class ApprovalCard(LinesView):
         self.post_message(self.Read())
 
     def _note_read(self) -> None:
-        """Remember that the end was on the screen: laid out, not hidden, nothing over it."""
-        if self.approval is None or self.seen or self.app.screen is not self.screen or not self.is_on_screen:
+        """Remember which lines are on the screen: laid out, not hidden, nothing over them."""
+        if self.approval is None or self.app.screen is not self.screen or not self.is_on_screen:
             return
-        if self.rows_shown and self._end < self.scroll_offset.y + self.rows_shown:
-            self._at_end = True
-            self._read = [*self._read[1 - READ_KEPT :], content_of(self.approval)]
+        unread = len(self.unread)
+        if not unread or not self.rows_shown:
+            return
+        shown = range(self.scroll_offset.y, self.scroll_offset.y + self.rows_shown)
+        self._reading.saw(content_of(self.approval), self._width, shown, len(self.lines))
+        if len(self.unread) != unread:
+            self._at_end = self._at_end or self.lines_below == 0
             self.post_message(self.Read())
