@@ -8,7 +8,7 @@
 - `progress`     how far one approval has come, and the ways in which it can end
 - `offer`        what was shown, and which option a decision means
 - `sight`, `fingerprint`   one reading of an agent; the digest of what it asks
-- `reading`      host -> sight
+- `reading`, `jobs`     host -> sight; an agent that left the foreground: ended, or suspended?
 - `card`, `words`   sight -> what people decide by
 - `observe`      opens and ends approvals
 - `decide`       performs what the machine says: the only place that answers a terminal

@@ -62,11 +62,14 @@ class Sight:
     def shows_no_question(self) -> bool:
         """Whether the agent is seen to work, or to wait at its input box, where no question can be open.
 
-        A viewer over the question, or a transcript that is scrolled up, does not show that.
+        A viewer over the question, or a transcript that is scrolled up, does not show that; nor does a box that holds
+        what is no text, as a form that is cut off looks so too.
         """
-        if self.dialog is not None or self.facts.banner is not None:
+        facts = self.facts
+        if facts.dialog is not None or facts.banner is not None:
             return False
-        return self.facts.state is State.WORKING or (self.facts.state is State.IDLE and self.facts.draft is not None)
+        has_box = facts.draft is not None and not facts.opaque
+        return facts.state is State.WORKING or (facts.state is State.IDLE and has_box)
 
     def expectation(self) -> Expect:
         """The condition that the dialog's rows are still as they were seen here."""

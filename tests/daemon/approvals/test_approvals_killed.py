@@ -53,6 +53,12 @@ def build(folder: Path, host: FakeHerdr) -> Mapping[str, str]:
     return {**os.environ, "COLLIE_DATA_DIR": str(data), "HERDR_SOCKET_PATH": str(host.path)}
 
 
+def decisions(environ: Mapping[str, str]) -> list[str]:
+    """What the audit log says of decisions."""
+    lines = (Path(environ["COLLIE_DATA_DIR"]) / "audit.log").read_text().splitlines()
+    return [each["result"] for each in map(json.loads, lines) if each["method"] == "approval.decide"]
+
+
 @pytest.mark.trio
 async def test_a_daemon_killed_between_arrow_and_enter_sends_nothing_twice_and_asks_anew() -> None:
     with socket_folder() as folder:
@@ -71,6 +77,7 @@ async def test_a_daemon_killed_between_arrow_and_enter_sends_nothing_twice_and_a
                 _, first = await collie(environ, "approvals")
                 status, _ = await collie(environ, "decide", first["approvals"][0]["approval_id"], "deny")
                 assert status == 1
+                left = decisions(environ)
             async with daemon(environ):
                 _, second = await collie(environ, "approvals")
                 (fresh,) = second["approvals"]
@@ -80,6 +87,7 @@ async def test_a_daemon_killed_between_arrow_and_enter_sends_nothing_twice_and_a
             nursery.cancel_scope.cancel()
 
     assert before == [("down", "down")]
+    assert left == [f"deny: sending terminal={agent.pane.terminal_id}"], "the attempt has left a trace"
     assert fresh["approval_id"] != first["approvals"][0]["approval_id"]
     assert (status, verdict["outcome"], verdict["by"]) == (0, "applied", "desk (command line)")
     assert again == 1

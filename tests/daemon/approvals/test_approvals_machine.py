@@ -264,6 +264,21 @@ def test_another_whole_question_proves_it_only_when_it_is_seen_twice() -> None:
     assert ended(machine.handle(successor, 10.09))[0] is OutcomeKind.APPLIED
 
 
+@pytest.mark.parametrize(("is_seen_again", "kind"), [(True, OutcomeKind.APPLIED), (False, OutcomeKind.UNCONFIRMED)])
+def test_where_keys_are_not_tied_the_answered_question_must_be_seen_once_more(
+    is_seen_again: bool, kind: OutcomeKind
+) -> None:
+    machine = build()
+    begin(machine, decide(), ties_input=False)
+    at_once = (sending("approve"), keys(Key.ENTER), Wait(seconds=0.0), ReadScreen())
+    assert machine.handle(Saw(sight=sight(dialog())), 10.01) == at_once
+
+    if is_seen_again:
+        assert machine.handle(Saw(sight=sight(dialog())), 10.01) == LOOK
+    assert machine.handle(Saw(sight=sight()), 10.05) == LOOK
+    assert ended(machine.handle(Saw(sight=sight()), 10.09))[0] is kind
+
+
 def test_a_dialog_that_is_scrolled_out_of_sight_is_not_gone() -> None:
     machine = build()
     begin(machine, decide())

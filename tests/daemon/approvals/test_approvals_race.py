@@ -14,6 +14,7 @@ from collie.protocol.errors import WireError
 from collie.protocol.models import Approval, Decision, OutcomeKind
 
 RUNS = 2_000
+UNTIED_RUNS = 500
 SOAK_RUNS = 1_000_000
 COMMAND = "rm -rf build"
 MOMENTS = 14
@@ -36,13 +37,17 @@ async def run_once(seed: int, manners: Manners, tally: Tally) -> None:
     agent = DrawnAgent(desk.session)
     shown = agent.ask(COMMAND)
     approval = await desk.shown()
-    change_at, calls = dice.randrange(MOMENTS), 0
+    agent.draws_late = manners != "embedded"
+    change_at, calls, looks = dice.randrange(MOMENTS), 0, 0
 
     async def change_the_world(method: str) -> None:
-        nonlocal calls
+        nonlocal calls, looks
         if calls == change_at:
             change(agent, dice)
         calls += 1
+        looks += method == "agent.get"
+        if agent.draws_late and looks % 2 == 0:
+            agent.draw()
 
     desk.before_calls(change_the_world)
     kind = await decide_anything(desk, approval, dice)
@@ -106,6 +111,20 @@ async def test_with_conditional_input_no_key_reaches_another_dialog(autojump_clo
     assert tally.strayed == 0
     assert tally.applied > RUNS / 4
     assert tally.superseded > RUNS / 10
+
+
+@pytest.mark.trio
+async def test_without_it_a_key_may_stray_and_is_then_not_called_applied(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """`check_verdict` looks at each run: applied is said only where the answer reached what was shown."""
+    tally = Tally()
+
+    for seed in range(UNTIED_RUNS):
+        await run_once(seed, "0.9", tally)
+
+    assert tally.strayed > UNTIED_RUNS / 100
+    assert tally.applied > UNTIED_RUNS / 10
 
 
 @pytest.mark.soak
