@@ -49,7 +49,7 @@ def _text(approval: Approval) -> str:
     if approval.unreadable:
         lines.append(f"  answer it in the agent: {approval.unreadable}")
     meanings = [option.value.replace("_", "-") for option in approval.options]
-    lines += [f"  {choice.index + 1}. {choice.label}" for choice in approval.choices]
+    lines += [f"  [{choice.index}] {choice.label}" for choice in approval.choices]
     if meanings:
         lines.append(f"  collie decide {approval.approval_id} {'|'.join(meanings)}")
     elif approval.choices:

@@ -7,15 +7,17 @@ from collie.cli.approvals import pending
 from collie.cli.asking import ask, call, checked
 from collie.cli.output import print_json
 from collie.client.connection import Connection
-from collie.errors import UsageError
+from collie.errors import CollieError, UsageError
 from collie.protocol.errors import WireError
 from collie.protocol.ids import ApprovalId, Nonce, Note
 from collie.protocol.methods import ApprovalDecideParams, ApprovalResolvedResult
-from collie.protocol.models import Decision, Outcome, OutcomeKind
+from collie.protocol.models import Approval, Decision, Outcome, OutcomeKind
 
 WORDS = {decision.value.replace("_", "-"): decision for decision in Decision}
 NO_NONCE = Nonce("-" * 43)
 """Sent for an approval that is not pending: the daemon then says why it cannot be decided, and looks at no nonce."""
+
+LAST_CHOICE = 255
 
 TAKEN = (OutcomeKind.APPLIED, OutcomeKind.CHOSEN)
 
@@ -23,7 +25,9 @@ TAKEN = (OutcomeKind.APPLIED, OutcomeKind.CHOSEN)
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", help="the approval (collie approvals lists them)")
     parser.add_argument("decision", choices=list(WORDS), help="what to answer")
-    parser.add_argument("--choice", type=int, metavar="N", help="with choose: which option, counted from 1")
+    parser.add_argument(
+        "--choice", type=int, metavar="N", help="with choose: the index of an option, as `collie approvals` shows it"
+    )
     parser.add_argument("--note", metavar="TEXT", help="with approve or deny: what to tell the agent")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -34,17 +38,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--choice N goes with choose, and choose needs it")
     if arguments.note is not None and decision not in (Decision.APPROVE, Decision.DENY):
         raise UsageError("--note goes with approve or deny")
-    if arguments.choice is not None and not 1 <= arguments.choice <= 256:
-        raise UsageError(f"--choice counts options from 1: {arguments.choice}")
+    if arguments.choice is not None and not 0 <= arguments.choice <= LAST_CHOICE:
+        raise UsageError(f"--choice takes the index of an option, from 0: {arguments.choice}")
     approval_id = checked(ApprovalId, arguments.id, "the approval's ID")
     note = checked(Note, arguments.note, "the note") if arguments.note is not None else None
 
     async def decide(connection: Connection) -> ApprovalResolvedResult:
+        shown = await _shown(connection, approval_id)
+        if shown is not None:
+            _check_offered(shown, decision, arguments.choice)
         params = ApprovalDecideParams(
             approval_id=approval_id,
             decision=decision,
-            choice=None if arguments.choice is None else arguments.choice - 1,
-            nonce=await _nonce(connection, approval_id),
+            choice=arguments.choice,
+            nonce=NO_NONCE if shown is None else Nonce(shown.nonce),
             note=note,
         )
         return await call(connection, "approval.decide", params, ApprovalResolvedResult)
@@ -56,13 +63,25 @@ def run(arguments: argparse.Namespace) -> int:
     return _ended(outcome, as_json=arguments.json)
 
 
-async def _nonce(connection: Connection, approval_id: ApprovalId) -> Nonce:
-    """What goes with the approval as it is shown. A client that is refused whatever it asks does not look for it, so
-    that what is refused, and audited, is its decision."""
+async def _shown(connection: Connection, approval_id: ApprovalId) -> Approval | None:
+    """The approval as it is shown. A client that is refused whatever it asks does not look for it, so that what is
+    refused, and audited, is its decision."""
     if connection.hello.barred:
-        return NO_NONCE
-    shown = {approval.approval_id: Nonce(approval.nonce) for approval in await pending(connection)}
-    return shown.get(approval_id, NO_NONCE)
+        return None
+    return next((each for each in await pending(connection) if each.approval_id == approval_id), None)
+
+
+def _check_offered(shown: Approval, decision: Decision, choice: int | None) -> None:
+    """A slip of the fingers is told here, since an attempt would use the approval up. Raises CollieError."""
+    if decision is Decision.CHOOSE:
+        offered = [str(each.index) for each in shown.choices if not shown.options]
+        wanted = str(choice)
+    else:
+        offered = [each.value.replace("_", "-") for each in shown.options]
+        wanted = decision.value.replace("_", "-")
+    if wanted not in offered:
+        there = f"it offers {', '.join(offered)}" if offered else shown.unreadable or "it is answered by a decision"
+        raise CollieError(f"{wanted} is not offered by this approval, which is still open: {there}")
 
 
 def _ended(outcome: Outcome, *, as_json: bool) -> int:

@@ -89,7 +89,9 @@ def test_a_question_is_answered_by_its_choice(desk: Machine) -> None:
     approval = desk.approval(of=terminal)
     assert approval["options"] == []
     chosen = approval["choices"][1]
-    assert desk.run("decide", approval["approval_id"], "choose", "--choice", "2").returncode == 0
+    wrong = desk.run("decide", approval["approval_id"], "choose", "--choice", "9")
+    assert (wrong.returncode, "still open" in wrong.stderr) == (1, True)
+    assert desk.run("decide", approval["approval_id"], "choose", "--choice", str(chosen["index"])).returncode == 0
     shows(desk, terminal, chosen["label"])
 
 
@@ -100,6 +102,7 @@ def test_a_dialog_taller_than_the_screen_is_shown_as_cut_and_not_decidable(desk:
     assert (approval["body_complete"], approval["options"]) == (False, [])
     assert approval["unreadable"]
     assert desk.run("decide", approval["approval_id"], "approve").returncode == 1
+    assert desk.approval(of=terminal)["approval_id"] == approval["approval_id"]
     assert "Done." not in screen(desk, terminal)
     assert desk.run("keys", terminal, "esc").returncode == 0
     wait_for(lambda: not [each for each in desk.approvals() if each["terminal_id"] == terminal])
