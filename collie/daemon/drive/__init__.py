@@ -1,7 +1,8 @@
 """Speaking to agents: prompts, keys, and what became of each operation.
 
 - `drive`      `Drive`, all that the rest of the daemon uses; one writer for each input box
-- `prompt`     draft, prompt, and whether it was taken
+- `prompt`     draft, then prompt
+- `taken`      what became of a prompt: taken, unsent in the box, withheld
 - `keys`       keys as a person at the terminal would press them
 - `box`        what a draft means, and how it is cleared
 - `target`     the agent that is spoken to: the same one, ready, on which screen

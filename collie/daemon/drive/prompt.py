@@ -8,8 +8,9 @@ from collie.agents.facts import Facts
 from collie.daemon.caller import Caller
 from collie.daemon.drive import box
 from collie.daemon.drive.host import AgentPanes
+from collie.daemon.drive.taken import NOT_ENTERED, POLL_SECONDS, check_taken, why_not_entered
 from collie.daemon.drive.target import check_authorised, check_box, check_same, listed, look
-from collie.herdr.errors import HostRefused, HostUnavailable
+from collie.herdr.errors import HostRefused
 from collie.herdr.models import AgentInfo
 from collie.protocol.errors import Code, WireError
 
@@ -17,14 +18,6 @@ BOX_SECONDS: Final = 1.0
 """How long the box may take to be drawn. Claude Code says in its title that it is idle before it draws anything."""
 
 CLEAR_SECONDS: Final = 1.0
-TAKE_SECONDS: Final = 3.0
-"""How long the box may take to show that it is empty. herdr 0.8.2 presses Enter 300 ms after it has answered, and
-Claude Code on a busy machine was seen to take more than a second."""
-
-POLL_SECONDS: Final = 0.1
-
-STILL_THERE: Final = "the agent did not take the prompt; it stands unsent in its input box"
-NOT_SEEN: Final = "the prompt was sent, but whether the agent took it could not be read"
 
 
 async def say(host: AgentPanes, terminal_id: str, text: str, caller: Caller, expected_draft: str | None) -> None:
@@ -43,9 +36,9 @@ async def say(host: AgentPanes, terminal_id: str, text: str, caller: Caller, exp
             await _clear(host, agent, facts.draft_rows, caller)
         await check_same(host, agent, may_be_blocked=False)
     check_authorised(caller)
-    await host.agent_prompt(agent.pane_id, str(text))  # the host's wire knows no validated strings
+    await _enter(host, agent, str(text))  # the host's wire knows no validated strings
     if facts is not None:
-        await _check_taken(host, agent, text)
+        await check_taken(host, agent, text)
 
 
 async def _look_for_box(host: AgentPanes, agent: AgentInfo) -> Facts | None:
@@ -58,6 +51,15 @@ async def _look_for_box(host: AgentPanes, agent: AgentInfo) -> Facts | None:
     return facts
 
 
+async def _enter(host: AgentPanes, agent: AgentInfo, text: str) -> None:
+    try:
+        await host.agent_prompt(agent.pane_id, text)
+    except HostRefused as refused:
+        if refused.code != NOT_ENTERED:
+            raise
+        raise await why_not_entered(host, agent, text) from refused
+
+
 async def _clear(host: AgentPanes, agent: AgentInfo, rows: int, caller: Caller) -> None:
     for batch in box.clearing(rows):
         check_authorised(caller)
@@ -68,24 +70,6 @@ async def _clear(host: AgentPanes, agent: AgentInfo, rows: int, caller: Caller) 
                 return
             await trio.sleep(POLL_SECONDS)
     raise WireError(Code.DRAFT_NOT_CLEARED, box.NOT_CLEARED)
-
-
-async def _check_taken(host: AgentPanes, agent: AgentInfo, text: str) -> None:
-    """A prompt that stays in the box is reported, and never sent a second time."""
-    was_seen = False
-    try:
-        with trio.move_on_after(TAKE_SECONDS):
-            while True:
-                facts = await look(host, agent)
-                if facts is None or not box.still_holds(facts, text):
-                    return
-                was_seen = True
-                await trio.sleep(POLL_SECONDS)
-    except (HostUnavailable, HostRefused) as trouble:
-        raise WireError(Code.HERDR_UNAVAILABLE, NOT_SEEN) from trouble
-    if was_seen:
-        raise WireError(Code.AGENT_NOT_READY, STILL_THERE)
-    raise WireError(Code.HERDR_UNAVAILABLE, NOT_SEEN)
 
 
 def _is_empty(facts: Facts | None) -> bool:

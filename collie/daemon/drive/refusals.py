@@ -14,7 +14,7 @@ _BY_HOST_CODE: Final[Mapping[str, tuple[Code, str]]] = MappingProxyType(
         "agent_not_ready": (Code.AGENT_NOT_READY, "agent is not ready"),
         "agent_not_running": (Code.AGENT_NOT_READY, "agent is not ready"),
         "agent_launch_pending": (Code.AGENT_NOT_READY, "agent is not ready"),
-        "agent_prompt_failed": (Code.AGENT_NOT_READY, "the agent left before the prompt was submitted"),
+        "agent_prompt_failed": (Code.AGENT_NOT_READY, "the host did not enter the prompt"),
         "empty_agent_prompt": (Code.INVALID_PARAMS, "empty prompt"),
         "timeout": (Code.AGENT_NOT_READY, "the agent did not take the input in time"),
         "agent_pane_busy": (Code.AGENT_NOT_READY, "the pane is busy"),

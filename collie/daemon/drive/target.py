@@ -26,7 +26,7 @@ async def check_same(host: AgentPanes, agent: AgentInfo, *, may_be_blocked: bool
     Raises: WireError when another is there by now, or it cannot be spoken to; HostUnavailable, HostRefused.
     """
     found = await host.agent_get(agent.pane_id)
-    if found.terminal_id != agent.terminal_id or found.agent != agent.agent or _other_session(agent, found):
+    if not is_same(agent, found):
         raise WireError(Code.AGENT_NOT_READY, "the terminal no longer hosts the same agent")
     if found.agent_status is AgentStatus.BLOCKED and not may_be_blocked:
         raise WireError(Code.AGENT_BLOCKED, "agent is blocked; answer it through an approval")
@@ -48,9 +48,20 @@ async def look(host: AgentPanes, agent: AgentInfo) -> Facts | None:
     return kind.read(parse(read.text, columns))
 
 
+def is_same(before: AgentInfo, now: AgentInfo) -> bool:
+    """Whether both are one agent: the terminal, the kind, and the session where it was known."""
+    is_there = (now.terminal_id, now.agent) == (before.terminal_id, before.agent)
+    return is_there and before.agent_session in (None, now.agent_session)
+
+
+def asks(facts: Facts) -> bool:
+    """Whether the screen shows a question; a settings picker is none."""
+    return facts.dialog is not None and facts.dialog.type is not DialogType.PICKER
+
+
 def check_box(facts: Facts) -> None:
     """Raises WireError where keys would not reach the input box."""
-    if facts.dialog is not None and facts.dialog.type is not DialogType.PICKER:
+    if asks(facts):
         raise WireError(Code.AGENT_BLOCKED, "agent is blocked; answer it through an approval")
     if facts.banner is not None:
         raise WireError(Code.AGENT_NOT_READY, SCROLLED)
@@ -60,7 +71,3 @@ def check_authorised(caller: Caller) -> None:
     """Raises WireError when the caller may not write any more."""
     if not caller.is_authorised():
         raise WireError(Code.NOT_PAIRED, "peer is no longer authorized")
-
-
-def _other_session(before: AgentInfo, now: AgentInfo) -> bool:
-    return before.agent_session is not None and before.agent_session != now.agent_session
