@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events, on
 from textual.app import App
 from textual.binding import BindingType
+from textual.dom import DOMNode
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.timer import Timer
@@ -43,6 +44,8 @@ from collie.tui.state import State
 from collie.tui.themes import DARK, LIGHT
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.actions import ActionParseResult
     from textual.command import Provider
 
 SETTLE_SECONDS: Final = 0.4
@@ -93,6 +96,7 @@ class CollieApp(App[Farewell]):
         self.drafts: dict[str, str] = {}
         self._wall_ms = wall_ms
         self._hush: Timer | None = None
+        self._left_already = False
         self.animation_level = "none"
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -206,6 +210,26 @@ class CollieApp(App[Farewell]):
     def new_op_id(self) -> str:
         """Names one operation for the daemon."""
         return base64.urlsafe_b64encode(os.urandom(OP_ID_BYTES)).rstrip(b"=").decode()
+
+    def exit(
+        self, result: Farewell | None = None, return_code: int = 0, message: "RenderableType | None" = None
+    ) -> None:
+        self._left_already = True
+        super().exit(result, return_code, message)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys that were typed ahead of the end mean nothing any more: the windows are being taken down."""
+        if not (self._left_already and isinstance(event, events.InputEvent)):
+            await super().on_event(event)
+
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Nothing, once the end has come: its key may have been on its way already."""
+        return self._left_already or await super().run_action(action, default_namespace, namespaces)
 
     def action_help(self) -> None:
         from collie.tui.screens.help import HelpScreen  # dialogs load after the first paint

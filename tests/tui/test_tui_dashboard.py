@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from textual.events import Key
 from tools.desk import open_desk
 from tools.pictures import AGENTS, LOST, NOW, UP, build_agent, build_approval, build_busy, build_picture
 
@@ -213,6 +214,18 @@ async def test_quitting_a_dashboard_that_hosts_the_daemon_says_what_stops(
         assert "The agents live on in their host" in desk.text()
         await desk.press(keys[1])
         assert desk.app.return_value is farewell
+
+
+@pytest.mark.parametrize(
+    "keys", [("q", "l", "n"), ("q", "q", "question_mark"), ("ctrl+c", "l", "n"), ("n", "ctrl+q", "l")]
+)
+async def test_keys_typed_ahead_of_the_end_do_nothing(keys: tuple[str, ...]) -> None:
+    async with open_desk(hosting=True, can_leave_headless=True) as desk:
+        for key in keys:
+            desk.app.post_message(Key(key, character=key if len(key) == 1 else None))
+        await desk.settle()
+        assert isinstance(desk.app.return_value, Farewell)
+        assert len(desk.app.screen_stack) <= 2
 
 
 async def test_a_hint_stands_at_the_bottom_until_there_is_something_to_tell() -> None:

@@ -14,6 +14,8 @@ from collie.tui.widgets.frame import entitle
 class ConfirmScreen(Dialog[bool]):
     """Answers True for yes."""
 
+    AUTO_FOCUS = "#no"
+
     def __init__(self, *, title: str, lines: tuple[str, ...], yes: str) -> None:
         super().__init__()
         self._title, self._lines, self._yes = title, lines, yes
@@ -25,9 +27,6 @@ class ConfirmScreen(Dialog[bool]):
             with Horizontal(classes="buttons"):
                 yield Button("No (esc)", id="no", compact=True)
                 yield Button(Content(self._yes), id="yes", variant="error", compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#no", Button).focus()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

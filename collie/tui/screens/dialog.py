@@ -12,7 +12,10 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer | None], Generic[Answer]):
-    """A window over the others that ends with an answer, or None."""
+    """A window over the others that ends with an answer, or None.
+
+    What has the focus first is named by AUTO_FOCUS: a dialog may be taken down before all of it is mounted.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "give_up", "close", show=False)]
 

@@ -42,6 +42,7 @@ def _under_cursor(approval: Approval) -> str:
 class EnterScreen(Dialog[bool]):
     """Answers True for enter. It names what the cursor is on now; when that changes, *no* has the focus again."""
 
+    AUTO_FOCUS = "#no"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
@@ -57,13 +58,14 @@ class EnterScreen(Dialog[bool]):
             entitle(
                 box, title=f"Send enter to {self._label}?", subtitle="tab other button · enter presses it · esc closes"
             )
-            yield Bar(id="cursor")
+            self._named = cursor_words(self.desk.state, self._terminal_id)
+            yield Bar(lambda width: paragraphs(self._named, width), id="cursor")
             with Horizontal(classes="buttons"):
                 yield Button("No (esc)", id="no", compact=True)
                 yield Button("Send enter", id="yes", variant="warning", compact=True)
 
     def on_mount(self) -> None:
-        self.watch(self.app, "state", self._take_state)
+        self.watch(self.app, "state", self._take_state, init=False)
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
@@ -72,7 +74,7 @@ class EnterScreen(Dialog[bool]):
 
     def _take_state(self, state: State) -> None:
         named = cursor_words(state, self._terminal_id)
-        if named == self._named:
+        if named == self._named or not self.is_current:
             return
         self._named = named
         self.query_one("#cursor", Bar).show(lambda width: paragraphs(named, width))

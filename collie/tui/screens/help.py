@@ -42,6 +42,8 @@ class HelpLines(LinesView):
 class HelpScreen(Dialog[None]):
     """Shows the keys that work where help was asked for."""
 
+    AUTO_FOCUS = "HelpLines"
+
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,q,enter", "give_up", "close", show=False)]
 
     def __init__(self, places: tuple[Place, ...]) -> None:
@@ -52,6 +54,3 @@ class HelpScreen(Dialog[None]):
         with Vertical(classes="dialog tall") as box:
             entitle(box, title="Keys here", subtitle="esc closes · ctrl+p finds any action")
             yield HelpLines(self._places)
-
-    def on_mount(self) -> None:
-        self.query_one(HelpLines).focus()

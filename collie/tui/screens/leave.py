@@ -25,6 +25,8 @@ OR_ELSE: Final = ("", "A daemon without a window can go on watching instead.")
 class LeaveScreen(Dialog[Farewell]):
     """Answers how to leave, or None to stay."""
 
+    AUTO_FOCUS = ".suggested"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("l", "leave('leave_headless')", "leave a daemon", show=False),
         Binding("q", "leave('quit')", "quit", show=False),
@@ -39,13 +41,18 @@ class LeaveScreen(Dialog[Farewell]):
             entitle(box, title="Quit?")
             yield text_bar(*WHAT_STOPS, *(OR_ELSE if self._can_leave_headless else ()))
             with Horizontal(classes="buttons"):
-                yield Button("Stay (esc)", id="stay", compact=True)
+                yield Button(
+                    "Stay (esc)", id="stay", compact=True, classes="" if self._can_leave_headless else "suggested"
+                )
                 yield Button("Quit, stop it (q)", id="quit", variant="warning", compact=True)
                 if self._can_leave_headless:
-                    yield Button("Quit, leave one running (l)", id="leave_headless", variant="success", compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#leave_headless" if self._can_leave_headless else "#stay", Button).focus()
+                    yield Button(
+                        "Quit, leave one running (l)",
+                        id="leave_headless",
+                        variant="success",
+                        compact=True,
+                        classes="suggested",
+                    )
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

@@ -47,6 +47,8 @@ def started_params(op_id: str, kind: str, folder: str, name: str, prompt: str) -
 class NewAgentScreen(Dialog[None]):
     """Closes once the agent runs; stays, with the reason, when it cannot be started."""
 
+    AUTO_FOCUS = "#kinds"
+
     def __init__(self) -> None:
         super().__init__()
         self._starting = False
@@ -54,7 +56,7 @@ class NewAgentScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as box:
             entitle(box, title="New agent", subtitle="tab next field · enter starts · esc closes")
-            yield RowList(id="kinds")
+            yield RowList(tuple(Row(key=kind, line=(piece(kind),)) for kind in KINDS), id="kinds")
             yield text_bar("Folder", tone=Tone.DIM)
             yield Input(os.getcwd(), suggester=FolderSuggester(), compact=True, id="folder")
             yield text_bar("Name (may be left empty)", tone=Tone.DIM)
@@ -66,14 +68,9 @@ class NewAgentScreen(Dialog[None]):
                 yield Button("Cancel (esc)", id="cancel", compact=True)
                 yield Button("Start", id="start", variant="success", compact=True)
 
-    def on_mount(self) -> None:
-        kinds = self.query_one("#kinds", RowList)
-        kinds.show_rows(tuple(Row(key=kind, line=(piece(kind),)) for kind in KINDS))
-        kinds.focus()
-
     def key_enter(self) -> None:
         """Enter on the list of kinds goes on to the folder."""
-        if self.focused is self.query_one("#kinds"):
+        if isinstance(self.focused, RowList):
             self.query_one("#folder").focus()
 
     @on(RowList.Moved)

@@ -21,6 +21,8 @@ from collie.tui.widgets.frame import entitle
 class SpeakScreen(Dialog[None]):
     """Closes once the agent has the text."""
 
+    AUTO_FOCUS = "#composer"
+
     def __init__(self, agent: Agent) -> None:
         super().__init__()
         self._agent = agent
@@ -31,13 +33,10 @@ class SpeakScreen(Dialog[None]):
         with Vertical(classes="dialog") as box:
             keys = "enter sends · ctrl+j new line · esc keeps it for later"
             entitle(box, title=f"Say to {agent_label(self._agent)}", subtitle=keys)
-            yield Composer(self._kept, id="composer")
+            composer = Composer(self._kept, id="composer")
+            composer.move_cursor(composer.document.end)
+            yield composer
             yield Bar(id="complaint")
-
-    def on_mount(self) -> None:
-        composer = self.query_one(Composer)
-        composer.focus()
-        composer.move_cursor(composer.document.end)
 
     @property
     def _kept(self) -> str:

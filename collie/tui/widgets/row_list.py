@@ -41,12 +41,13 @@ class RowList(LinesView):
 
         key: str
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, rows: tuple[Row, ...] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.keys: tuple[str, ...] = ()
         self.cursor = 0
         self._was_moved = False
         self._rows: tuple[Row, ...] = ()
+        self.show_rows(rows)
 
     @property
     def selected(self) -> str | None:
