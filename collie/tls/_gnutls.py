@@ -17,9 +17,8 @@ import functools
 import itertools
 import os
 import threading
-from collections.abc import Callable
 from ctypes import byref, c_void_p
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from collie.errors import CollieError
@@ -35,8 +34,6 @@ PRIORITY: Final = (
 """P-256 stands before X25519 for systems in FIPS mode. Without a PSK in it, a session can never be resumed."""
 
 KEY_BITS: Final = 256
-
-T = TypeVar("T")
 
 
 class GnutlsError(CollieError):
@@ -73,7 +70,7 @@ class Endpoint(Protocol):
     ended: bool
 
     @property
-    def unread(self) -> int: ...
+    def more(self) -> bool: ...
 
     def pull(self, size: int) -> bytes: ...
 
@@ -137,42 +134,49 @@ class Gnutls:
         return priority
 
     def _push(self, number: int, data: int, size: int) -> int:
-        return self._guarded(self.sessions.get(number), lambda session: session.push(ctypes.string_at(data, size)), -1)
+        try:
+            return self.sessions[number].push(ctypes.string_at(data, size))
+        except BaseException as error:  # noqa: BLE001 - see _keep
+            return self._keep(error)
 
     def _pull(self, number: int, buffer: int, size: int) -> int:
-        def pull(session: Endpoint) -> int:
+        try:
+            session = self.sessions[number]
             data = session.pull(size)
-            ctypes.memmove(buffer, data, len(data))
             if data or session.ended:
+                ctypes.memmove(buffer, data, len(data))
                 return len(data)
             self.c.gnutls_transport_set_errno(session.handle, errno.EAGAIN)
             return -1
-
-        return self._guarded(self.sessions.get(number), pull, -1)
+        except BaseException as error:  # noqa: BLE001 - see _keep
+            return self._keep(error)
 
     def _pull_timeout(self, number: int, _milliseconds: int) -> int:
-        return self._guarded(self.sessions.get(number), lambda session: int(session.unread > 0 or session.ended), -1)
+        try:
+            return int(self.sessions[number].more)
+        except BaseException as error:  # noqa: BLE001 - see _keep
+            return self._keep(error)
 
     def _verify(self, handle: int) -> int:
-        number = self.c.gnutls_session_get_ptr(handle)
-        return self._guarded(self.sessions.get(number), lambda session: 0 if session.judged() else -1, -1)
+        try:
+            return 0 if self.sessions[self.c.gnutls_session_get_ptr(handle)].judged() else -1
+        except BaseException as error:  # noqa: BLE001 - see _keep
+            return self._keep(error)
 
     def _sign_hash(self, _key: int, _algorithm: int, number: int, _flags: int, digest: Any, signature: Any) -> int:
-        def sign(signer: Signer) -> int:
-            signed = signer.sign(digest.contents.bytes())
+        try:
+            signed = self.signers[number].sign(digest.contents.bytes())
             signature.contents.data = self._malloc(len(signed))
             signature.contents.size = len(signed)
             ctypes.memmove(signature.contents.data, signed, len(signed))
             return header.E_SUCCESS
+        except BaseException as error:  # noqa: BLE001 - see _keep
+            return self._keep(error, header.E_PK_SIGN_FAILED)
 
-        return self._guarded(self.signers.get(number), sign, header.E_PK_SIGN_FAILED)
-
-    def _guarded(self, subject: T | None, answer: Callable[[T], int], failure: int) -> int:
-        try:
-            return failure if subject is None else answer(subject)
-        except BaseException as error:  # noqa: BLE001 - none may cross C: reraise() hands it to the caller
-            self._raised.error = error
-            return failure
+    def _keep(self, error: BaseException, code: int = -1) -> int:
+        """No exception may cross C, so it is kept for `reraise`, and C is told that something failed."""
+        self._raised.error = error
+        return code
 
 
 @functools.cache

@@ -89,7 +89,7 @@ class Session:
         self._judge = judge
         self.outgoing = bytearray()
         self.ended = False
-        self._incoming = bytearray()
+        self._incoming = b""
         self._position = 0
         self._pulled = False
         self._plain = ctypes.create_string_buffer(RECORD_BYTES)
@@ -119,24 +119,21 @@ class Session:
             c.gnutls_certificate_server_set_request(handle, header.CERT_REQUIRE)
 
     @property
-    def unread(self) -> int:
-        """Bytes of input that GnuTLS has not taken yet."""
-        return len(self._incoming) - self._position
+    def more(self) -> bool:
+        """There is input that GnuTLS has not seen yet, be it the end."""
+        return self._position < len(self._incoming) or self.ended
 
     def feed(self, data: bytes) -> None:
         """Add input; b"" tells that the transport ended."""
-        self._incoming += data
+        self._incoming = self._incoming[self._position :] + data
+        self._position = 0
         self.ended = self.ended or not data
 
     def pull(self, size: int) -> bytes:
         """What GnuTLS takes of the input."""
-        with memoryview(self._incoming) as view:
-            data = bytes(view[self._position : self._position + size])
+        data = self._incoming[self._position : self._position + size]
         self._position += len(data)
         self._pulled = True
-        if not self.unread:
-            self._incoming.clear()
-            self._position = 0
         return data
 
     def push(self, data: bytes) -> int:
@@ -223,7 +220,7 @@ class Session:
             self._pulled = False
             code = call()
             self._gnutls.reraise()
-            if code == header.E_AGAIN and not (self._pulled and self.unread):
+            if code == header.E_AGAIN and not (self._pulled and self.more):
                 return None
             if code != header.E_AGAIN:
                 return self._result(code)

@@ -152,16 +152,16 @@ class TlsConnection:
             raise self._end(TlsError(text), HANDSHAKE_FAILURE)
 
     def _receive(self) -> bytes:
-        plain = bytearray()
+        plain = []
         try:
-            while not self.peer_closed and (record := self._session.receive()) is not None:
-                plain += record
+            while not self.peer_closed and self._session.more and (record := self._session.receive()) is not None:
+                plain.append(record)
                 self.peer_closed = not record
         except (GnutlsError, AlertReceived) as error:
             failure = self._fail(error)
             if not plain:
                 raise failure from error
-        return bytes(plain)
+        return b"".join(plain)
 
     def _note(self, data: bytes) -> None:
         if not self.done:

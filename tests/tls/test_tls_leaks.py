@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from collie.tls.stream import client, server
 CLIENT, SERVER, STRANGER = (LocalKey.generate() for _ in range(3))
 
 MEBIBYTE = 1024 * 1024
+CHANCE = random.Random(3)
 
 LONG = (pytest.mark.soak, pytest.mark.skipif(not os.environ.get("COLLIE_SOAK"), reason="long; COLLIE_SOAK=1 runs it"))
 
@@ -59,7 +61,35 @@ def signed_elsewhere() -> None:
     Link(our_client(key, SERVER.spki), our_server(SERVER, CLIENT.spki)).shake_hands()
 
 
-FATES = [accepted, closed, refused_by_the_server, refused_by_the_client, left_half_way, signed_elsewhere]
+def changed_on_the_way() -> None:
+    """Either end's flights, with some bytes changed, added or taken away."""
+    link = Link(our_client(CLIENT, SERVER.spki), our_server(SERVER, CLIENT.spki))
+    link.client.handshake()
+    for _ in range(3):
+        if data := _changed(link.client.take()):
+            link.to_server(data)
+        if data := _changed(link.server.take()):
+            link.to_client(data)
+    for end, key in ((link.client, SERVER), (link.server, CLIENT)):
+        assert not end.done or end.peer_spki == key.spki
+
+
+def _changed(data: bytes) -> bytes:
+    if CHANCE.random() < 0.5 or not data:
+        return data
+    where, length = CHANCE.randrange(len(data)), CHANCE.randrange(4)
+    return data[:where] + CHANCE.randbytes(CHANCE.randrange(4)) + data[where + length :]
+
+
+FATES = [
+    accepted,
+    closed,
+    refused_by_the_server,
+    refused_by_the_client,
+    left_half_way,
+    signed_elsewhere,
+    changed_on_the_way,
+]
 
 
 def held() -> set[int]:
@@ -106,6 +136,14 @@ def test_memory_stays_flat(fate: Callable[[], None], warm: int, rounds: int) -> 
     for _ in range(rounds):
         fate()
     assert memory() - before < 2 * MEBIBYTE
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not os.environ.get("COLLIE_SOAK"), reason="long; COLLIE_SOAK=1 runs it")
+def test_fifty_thousand_changed_handshakes() -> None:
+    """No crash, no hang, no key let in that is not the right one."""
+    for _ in range(50_000):
+        changed_on_the_way()
 
 
 @pytest.mark.parametrize("rounds", [40, pytest.param(1000, marks=LONG)])
