@@ -166,5 +166,5 @@ class PeersFile:
 
         Raises: CollieError when they cannot be written; the others stay.
         """
-        write_private(self._path, msgspec.json.format(msgspec.json.encode(peers)) + b"\n")
+        write_private(self._path, msgspec.json.format(msgspec.json.encode(peers, enc_hook=str)) + b"\n")
         self._peers = peers
