@@ -157,9 +157,9 @@ def test_a_command_taller_than_the_screen_is_answered_by_keys_only(desk: ClaudeD
     cut = "a part of the dialog is off the screen"
     approval = agent.approval(unreadable=cut)
     assert (approval.body_complete, approval.options, approval.choices) == (False, (), ())
-    agent.decide(approval, "approve", outcome="invalid_params")
+    assert desk.machine.run("decide", approval.approval_id, "approve").returncode == 1
     assert not (agent.folder / "made").exists()
-    agent.approval(unreadable=cut)
+    assert agent.approvals()
     agent.press("enter")
     agent.goes_on()
     assert len((agent.folder / "made").read_text().splitlines()) == 60
@@ -257,7 +257,7 @@ def test_a_question_is_answered_by_its_choice(desk: ClaudeDesk) -> None:
     agent = desk.agent(use("AskUserQuestion", questions=[question]))
     approval = agent.approval()
     assert (approval.options, approval.choices[1].label) == ((), "SQLite")
-    agent.decide(approval, "choose", "--choice", "1", outcome="chosen")
+    agent.decide(approval, "choose", "--choice", str(approval.choices[1].index), outcome="chosen")
     (result,) = agent.goes_on()
     assert '"Which database?"="SQLite"' in result.text
 
@@ -269,7 +269,7 @@ def test_a_plan_is_accepted_by_its_choice(desk: ClaudeDesk) -> None:
     approval = agent.approval(title="Ready to code?")
     assert "2. Test it" in approval.body
     assert approval.choices[1].label == "Yes, manually approve edits"
-    agent.decide(approval, "choose", "--choice", "1", outcome="chosen")
+    agent.decide(approval, "choose", "--choice", str(approval.choices[1].index), outcome="chosen")
     agent.approval(command="touch made")
     assert "User has approved your plan" in agent.heard()[-1].text
 

@@ -60,13 +60,12 @@ class ClaudeAgent:
 
         return self.waits(look)
 
-    def decide(self, approval: Approval, decision: str, *arguments: str) -> str:
-        """What `collie decide` says became of it; its exit status must agree."""
+    def decide(self, approval: Approval, decision: str, *arguments: str, outcome: str = "applied") -> None:
+        """Have `collie decide` answer, and say that this became of it; its exit status must agree."""
         done = self.desk.machine.run("decide", approval.approval_id, decision, *arguments, "--json")
         assert done.stdout, done.stderr
-        outcome = str(json.loads(done.stdout)["outcome"])
-        assert (done.returncode == 0) == (outcome in TAKEN), done
-        return outcome
+        assert json.loads(done.stdout)["outcome"] == outcome, done.stdout
+        assert (done.returncode == 0) == (outcome in TAKEN)
 
     def press(self, *keys: str) -> None:
         """Answer in the agent itself."""
