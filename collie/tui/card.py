@@ -3,12 +3,14 @@
 Body lines stand behind a gutter, options do not: so a command that draws a menu is not taken for the dialog's.
 """
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import UNSET
 
 from collie.protocol.models import Approval, Choice, Decision
-from collie.tui.lines import Line, Tone, clip, piece, wrap
+from collie.tui.lines import Line, Tone, clip, line_width, piece, wrap
 from collie.tui.reveal import plain, reveal
 
 DECISION_KEYS: Final = {Decision.APPROVE: "a", Decision.APPROVE_ALWAYS: "A", Decision.DENY: "d"}
@@ -18,6 +20,9 @@ DECISION_WORDS: Final = {
     Decision.DENY: "deny",
     Decision.CHOOSE: "choose",
 }
+ELSEWHERE: Final = "in its own screen"
+"""Where an option is chosen that has no key here."""
+
 FLAG_WORDS: Final = {
     "invisible": "it holds characters that are not seen",
     "bidi": "it holds characters that change the reading direction",
@@ -28,6 +33,7 @@ _BODY: Final = (piece("│ ", Tone.DIM),)
 _BODY_REST: Final = (piece("│ ", Tone.DIM), piece("  ", Tone.DIM))
 _COMMAND: Final = (piece("┃ ", Tone.ACCENT),)
 _COMMAND_REST: Final = (piece("┃ ", Tone.ACCENT), piece("  ", Tone.DIM))
+_CHANGED: Final = re.compile(r"[ │]*\d+ +(?P<sign>[+-])")
 _RULE_CHARACTERS: Final = frozenset(chr(number) for number in range(0x2500, 0x2580)) | {" "}
 
 
@@ -72,6 +78,8 @@ def _body(approval: Approval, width: int) -> list[Line]:
     lines: list[Line] = []
     for at, text in enumerate(body):
         inside = at in command
+        if not inside and not text.strip() and (at == 0 or not body[at - 1].strip()):
+            continue  # one blank row parts two paragraphs as well as ten do
         if command and at in (command.start - 1, command.stop) and _is_rule(text):
             continue  # the gutter says where the command begins and ends
         lines += _body_line(text, width, inside=inside, lookalikes=lookalikes and (inside or not command))
@@ -82,8 +90,8 @@ def _body(approval: Approval, width: int) -> list[Line]:
 
 def _body_line(text: str, width: int, *, inside: bool, lookalikes: bool) -> tuple[Line, ...]:
     if _is_rule(text):
-        return (clip((*_BODY, piece(text.strip(), Tone.DIM)), width),)
-    line = reveal(text.rstrip(), Tone.CODE if inside else Tone.PLAIN, lookalikes=lookalikes)
+        return (clip((*_BODY, piece(_drawn(text.strip(), width), Tone.DIM)), width),)
+    line = reveal(text.rstrip(), Tone.CODE if inside else _tone_of(text), lookalikes=lookalikes)
     first, rest = (_COMMAND, _COMMAND_REST) if inside else (_BODY, _BODY_REST)
     return wrap(line, width, first=first, rest=rest)
 
@@ -91,6 +99,19 @@ def _body_line(text: str, width: int, *, inside: bool, lookalikes: bool) -> tupl
 def _is_rule(text: str) -> bool:
     """Whether a row is drawn lines alone: it is cut to the width, as there is nothing to read in it."""
     return bool(text.strip()) and _RULE_CHARACTERS.issuperset(text)
+
+
+def _drawn(rule: str, width: int) -> str:
+    """A rule as wide as the card, wherever it was drawn."""
+    return rule if len(set(rule)) > 1 else rule[0] * max(0, width - line_width(_BODY))
+
+
+def _tone_of(text: str) -> Tone:
+    """A numbered row that a change takes out or puts in says so by its sign; the tone says it once more."""
+    changed = _CHANGED.match(text)
+    if changed is None:
+        return Tone.PLAIN
+    return Tone.ADDED if changed["sign"] == "+" else Tone.REMOVED
 
 
 def _command_apart(command: str, width: int, lookalikes: bool) -> list[Line]:
@@ -130,12 +151,31 @@ def _squeezed(text: str) -> str:
 
 def _options(approval: Approval, width: int, key_tone: Tone) -> list[Line]:
     lines: list[Line] = []
-    for choice in approval.choices:
-        lines += _option(approval, choice, width, key_tone)
+    for number, choice in _numbered(approval):
+        lines += _option(approval, choice, width, key_tone) if choice else _field_row(number, width)
     if not approval.choices or not any(choice.decision is not UNSET for choice in approval.choices):
         for decision in approval.options:
             lines.append(_decision_row(decision, key_tone))
     return lines
+
+
+def _numbered(approval: Approval) -> Iterator[tuple[int, Choice | None]]:
+    """The options by the numbers that the agent drew; None for one that is a text field, which is not listed."""
+    known = {choice.index + 1: choice for choice in approval.choices}
+    last = max(known, default=0)
+    is_unlisted = approval.has_text_field and not approval.options  # with decisions all options are listed
+    field_is_last = is_unlisted and bool(known) and len(known) == last
+    for number in range(1, last + 1 + field_is_last):
+        yield number, known.get(number)
+
+
+def _field_row(number: int, width: int) -> tuple[Line, ...]:
+    return wrap(
+        (piece("an answer in words of your own", Tone.DIM), piece(f"  ({ELSEWHERE})", Tone.DIM)),
+        width,
+        first=(piece(f" ·  {number}. ", Tone.DIM),),
+        rest=_indent(7),
+    )
 
 
 def _option(approval: Approval, choice: Choice, width: int, key_tone: Tone) -> list[Line]:
@@ -145,7 +185,7 @@ def _option(approval: Approval, choice: Choice, width: int, key_tone: Tone) -> l
         piece(f" {key or '·'} ", key_tone if key else Tone.DIM, click),
         piece(f"{cursor}{choice.index + 1}. ", Tone.DIM, click),
     )
-    label = reveal(choice.label, Tone.STRONG if key else Tone.PLAIN)
+    label = reveal(choice.label, Tone.STRONG if key else Tone.DIM if meaning else Tone.PLAIN)
     label = tuple(piece(each.text, each.tone, click) for each in label)
     suffix: Line = (piece(f"  {meaning}", Tone.DIM, click),) if meaning else ()
     lines = list(wrap((*label, *suffix), width, first=first, rest=_indent(7)))
@@ -163,7 +203,7 @@ def _bearing(approval: Approval, choice: Choice) -> tuple[str, str, str]:
         number = choice.index + 1
         return (str(number) if number < 10 else "·"), f"screen.choose({number})", ""
     if choice.decision is UNSET or choice.decision not in approval.options:
-        return "", "", "(in its own screen only)" if _maps(approval) else ""
+        return "", "", f"({ELSEWHERE})" if _maps(approval) else ""
     return DECISION_KEYS[choice.decision], f"screen.decide('{choice.decision}')", f"({DECISION_WORDS[choice.decision]})"
 
 

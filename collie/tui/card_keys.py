@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from collie.protocol.models import Decision
+from collie.protocol.models import Approval, Decision
 from collie.tui.card import DECISION_KEYS, DECISION_WORDS, can_decide
 from collie.tui.lines import Line, Tone, joined, piece, wrap
 from collie.tui.questions import Question, Stage
 
+LAST_DIGIT = 9
 _TONES = {Decision.APPROVE: Tone.GOOD, Decision.APPROVE_ALWAYS: Tone.GOOD, Decision.DENY: Tone.BAD}
 
 
@@ -35,6 +36,18 @@ def card_keys(question: Question, why: str, width: int, *, focused: bool = True)
     return _fitted(buttons, width)
 
 
+def number_keys(approval: Approval) -> str:
+    """The digits that choose an option, runs of them drawn together: `1-3 5`."""
+    numbers = [choice.index + 1 for choice in approval.choices if choice.index < LAST_DIGIT]
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
 def _buttons(question: Question) -> list[Line]:
     approval = question.approval
     buttons: list[Line] = []
@@ -43,9 +56,7 @@ def _buttons(question: Question) -> list[Line]:
         click = f"screen.decide('{decision}')"
         buttons.append((piece(f" {key} ", Tone.KEY, click), piece(f" {words} ", _TONES[decision], click)))
     if not approval.options:
-        count = len(approval.choices)
-        keys = f"1-{min(9, count)}" if count > 1 else "1"
-        buttons.append((piece(f" {keys} ", Tone.KEY), piece(" choose ")))
+        buttons.append((piece(f" {number_keys(approval)} ", Tone.KEY), piece(" choose ")))
     if approval.supports_note:
         buttons.append((piece(" e ", Tone.KEY, "screen.amend"), piece(" with a note ", click="screen.amend")))
     return buttons

@@ -26,6 +26,8 @@ class Tone(StrEnum):
     CODE = "code"
     KEY = "key"
     DEAD = "dead"
+    ADDED = "added"
+    REMOVED = "removed"
     GOOD = "good"
     BUSY = "busy"
     WARN = "warn"

@@ -1,11 +1,14 @@
 """The card: the whole dialog, marked so that a command cannot pass for the dialog's own rows."""
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tools.pictures import LONG_COMMAND, build_approval, build_incomplete, build_long, build_question
 
 from collie.protocol.models import Approval, Choice, Decision, Tool
 from collie.tui.card import card_of, headline
+from collie.tui.card_keys import number_keys
 from collie.tui.lines import Tone, line_text, line_width
 
 
@@ -13,11 +16,16 @@ def texts(approval: Approval, width: int = 60) -> list[str]:
     return [line_text(line) for line in card_of(approval, width)]
 
 
+def asking(*choices: Choice, has_text_field: bool = False) -> Approval:
+    """A question with these options that can be chosen here."""
+    return msgspec.structs.replace(build_question(), choices=choices, has_text_field=has_text_field)
+
+
 def test_options_stand_in_order_with_their_key_and_meaning() -> None:
     assert texts(build_approval(), 110)[-4:] == [
         " a ❯1. Yes  (approve)",
         " A  2. Yes, and don’t ask again for: rm *  (approve always)",
-        " ·  3. Yes, and switch to auto mode · auto mode handles these prompts for you  (in its own screen only)",
+        " ·  3. Yes, and switch to auto mode · auto mode handles these prompts for you  (in its own screen)",
         " d  4. No  (deny)",
     ]
 
@@ -72,6 +80,41 @@ def test_a_question_shows_numbers_as_keys_and_the_details() -> None:
     rows = texts(build_question())
     assert " 1 ❯1. PostgreSQL" in rows
     assert "       Relational, strong consistency" in rows
+
+
+def test_a_text_field_that_is_not_listed_keeps_its_number() -> None:
+    listed = build_question().choices
+    gap = asking(*listed[:2], Choice(index=3, label="Chat about this"), has_text_field=True)
+    assert [row for row in texts(gap) if "3." in row or "4." in row] == [
+        " ·  3. an answer in words of your own  (in its own screen)",
+        " 4  4. Chat about this",
+    ]
+    last = asking(*listed[:2], has_text_field=True)
+    assert texts(last)[-1] == " ·  3. an answer in words of your own  (in its own screen)"
+
+
+@pytest.mark.parametrize(("indexes", "keys"), [((0,), "1"), ((0, 1, 2, 4), "1-3 5"), ((0, 2, *range(3, 12)), "1 3-9")])
+def test_the_keys_are_the_numbers_that_the_agent_drew(indexes: tuple[int, ...], keys: str) -> None:
+    assert number_keys(asking(*(Choice(index=at, label="x") for at in indexes))) == keys
+
+
+def test_runs_of_blank_rows_become_one_but_not_in_a_command() -> None:
+    rows = texts(build_approval(command="a\n\n\nb", body="\n\nTitle\n\n   \n\na\n\n\nb\n\n\nProceed?"), 60)
+    body = [row.rstrip() for row in rows[: rows.index("│ Proceed?") + 1]]
+    assert body == ["│ Title", "│", "┃ a", "┃", "┃", "┃ b", "│", "│ Proceed?"]
+
+
+def test_rules_are_as_wide_as_the_card() -> None:
+    rows = texts(build_approval(command=None, body="Title\n╌╌╌╌\nmore"), 60)
+    assert rows[1] == "│ " + "╌" * 58
+
+
+@pytest.mark.parametrize(
+    ("text", "tone"), [(" 14 -old", Tone.REMOVED), ("  14 + new", Tone.ADDED), (" 14   same", Tone.PLAIN)]
+)
+def test_the_rows_of_a_change_are_toned_by_their_sign(text: str, tone: Tone) -> None:
+    card = card_of(build_approval(command=None, body=f"Edit file\n{text}"), 60)
+    assert card[1][-1].tone is tone
 
 
 def test_decisions_without_choices_get_rows_of_their_own() -> None:

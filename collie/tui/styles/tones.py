@@ -28,6 +28,8 @@ LOOKS: Final = {
     Tone.CODE: Look(colour="accent", bold=True),
     Tone.KEY: Look(colour="foreground", background="key-back", bold=True),
     Tone.DEAD: Look(colour="quiet"),
+    Tone.ADDED: Look(colour="success"),
+    Tone.REMOVED: Look(colour="error"),
     Tone.GOOD: Look(colour="success"),
     Tone.BUSY: Look(colour="primary"),
     Tone.WARN: Look(colour="warning", bold=True),
