@@ -1,6 +1,7 @@
 """`collie start`: start an agent in a folder, and give it its first prompt."""
 
 import argparse
+import os
 from pathlib import Path
 
 from collie.cli.asking import ask, call, checked, new_op_id
@@ -26,6 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         cwd=checked(Cwd, _absolute(arguments.cwd), "--cwd"),
         name=checked(AgentName, arguments.name, "--name") if arguments.name is not None else None,
         prompt=checked(PromptText, arguments.prompt, "--prompt") if arguments.prompt is not None else None,
+        search_path=_search_path(),
     )
 
     async def start(connection: Connection) -> AgentStartedResult:
@@ -44,3 +46,9 @@ def _absolute(folder: str) -> str:
         return str(Path(folder).expanduser().absolute())
     except FileNotFoundError as error:
         raise CollieError("the folder this shell stands in is gone: name one with --cwd") from error
+
+
+def _search_path() -> str | None:
+    """The PATH of this shell, unless it is in an encoding that the wire cannot carry."""
+    path = os.environ.get("PATH", "")
+    return path if path and path.isprintable() else None

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 import trio
@@ -77,8 +77,9 @@ class Starter:
         await self._hosting.ensure()
         await self._reconciler.refresh()
         self._check_name(params.name)
-        await self._check_kind(params.kind)
-        created = await self._host.workspace_create(str(cwd), label=cwd.name or "/")
+        environ = self._environ(params)
+        await self._check_kind(params.kind, environ)
+        created = await self._host.workspace_create(str(cwd), label=cwd.name or "/", env=environ)
         pane = created.root_pane
         name = await self._start_in(pane, params)
         try:
@@ -102,18 +103,24 @@ class Starter:
         if name is not None and any(info.name == name for info in self._flock.infos):
             raise _taken(name)
 
-    async def _check_kind(self, name: str) -> None:
+    def _environ(self, params: AgentStartParams) -> dict[str, str] | None:
+        """What the pane is to have beside the host's own environment: our host may be older than what was installed
+        since; herdr's panes are none of our business."""
+        path = params.search_path or self._config.environ.get("PATH")
+        return {"PATH": path} if path and self._hosting.is_embedded else None
+
+    async def _check_kind(self, name: str, environ: Mapping[str, str] | None) -> None:
         known = [manifest.agent for manifest in await self._host.agent_manifests()]
         if name not in known:
             raise WireError(
                 Code.INVALID_PARAMS, f"{name} is no kind of agent that the host knows; it knows {', '.join(known)}"
             )
         kind = kind_named(name)
-        if kind is not None and self._hosting.is_embedded and not await is_installed(kind, self._config.environ):
+        here = {**self._config.environ, **(environ or {})}
+        if kind is not None and self._hosting.is_embedded and not await is_installed(kind, here):
             raise WireError(
                 Code.NOT_FOUND,
-                f"{kind.title} is not installed: no {kind.executables[0]} in PATH; install it, or start Collie's host "
-                "anew from a shell that finds it",
+                f"{kind.title} is not installed: no {kind.executables[0]} in PATH, nor in your shell's own",
             )
 
     async def _start_in(self, pane: PaneInfo, params: AgentStartParams) -> str:

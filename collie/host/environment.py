@@ -73,9 +73,9 @@ def pane_environment(
     """
     env = {key: value for key, value in inherited.items() if not _is_dropped(key)}
     env |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "PWD": cwd}
+    env |= asked
     if scripts is not None:
         env["PATH"] = _with_folder(env.get("PATH", ""), scripts)
-    env |= asked
     return env | {
         "HERDR_ENV": "1",
         "HERDR_SOCKET_PATH": place.socket,

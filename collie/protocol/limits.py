@@ -24,6 +24,9 @@ CHOICE_CHARS = 120
 NOTE_CHARS = 200
 CWD_BYTES = 1_024
 
+SEARCH_PATH_CHARS = 16_384
+"""The longest PATH that goes with a start; people's real ones stay below 4 KiB."""
+
 BODY_BYTES = 32_768
 """The longest `body` of an approval; a longer dialog is shown cut and cannot be approved."""
 

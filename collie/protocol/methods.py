@@ -155,11 +155,14 @@ class CloseParams(Params, frozen=True, kw_only=True):
 
 
 class AgentStartParams(Params, frozen=True, kw_only=True):
+    """`search_path` is the PATH of the shell it was asked in, where Collie's own host is to look for the program."""
+
     op_id: OpId
     kind: AgentKindName
     cwd: Cwd
     name: AgentName | None = None
     prompt: PromptText | None = None
+    search_path: Annotated[str, Meta(max_length=limits.SEARCH_PATH_CHARS)] | None = None
 
 
 class AgentExplainParams(Params, frozen=True, kw_only=True):

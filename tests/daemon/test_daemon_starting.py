@@ -282,6 +282,16 @@ async def test_a_program_that_is_missing_creates_nothing(tmp_path: Path) -> None
         assert world.host.calls("workspace.create") == []
 
 
+async def test_a_program_that_only_the_askers_shell_finds_is_started_with_its_path(tmp_path: Path) -> None:
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    async with daemon_world("embedded", prepare=scripted(at_once)) as world:
+        await start(world, tmp_path, search_path=str(tmp_path))
+        created = next(params for name, params in world.host.sent if name == "workspace.create")
+        assert created["env"] == {"PATH": str(tmp_path)}
+
+
 async def test_without_a_host_nothing_starts(tmp_path: Path, autojump_clock: MockClock) -> None:
     async with daemon_world("0.9", starts_host=False) as world:
         error = await refusal(world, tmp_path)
