@@ -39,6 +39,8 @@ CORES = (
     "daemon/drive/box.py",
     "daemon/drive/outcomes.py",
     "daemon/flock.py",
+    "tls/pins.py",
+    "tls/judge.py",
     "client/backoff.py",
     "client/picture.py",
 )

@@ -93,9 +93,9 @@ class Session:
         self._position = 0
         self._pulled = False
         self._plain = ctypes.create_string_buffer(RECORD_BYTES)
+        credentials = Credentials(gnutls, key)
         self.handle = c_void_p()
         gnutls.check(self._c.gnutls_init(byref(self.handle), FLAGS | (InitFlag.SERVER if server else InitFlag.CLIENT)))
-        credentials = Credentials(gnutls, key)
         self._free = finalize(self, _deinit, self._c, self.handle, credentials)
         self._free.atexit = False
         self._set_up(credentials, server)

@@ -7,7 +7,8 @@
 In TLS 1.3 a client is done before the server has judged its key: a refusal is the first thing that it reads afterwards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from collie.tls._gnutls import AlertReceived, GnutlsError, gnutls
@@ -73,17 +74,11 @@ class TlsConnection:
 
         Raises: TlsError and those under it; whatever `accept` or the key's signer raise.
         """
-        self._check_usable()
-        try:
+        with self._failing_for_good():
             if not self.done and self._session.handshake():
                 self._check_outcome()
                 self._seen.clear()
                 self.done = True
-        except (GnutlsError, AlertReceived) as error:
-            raise self._fail(error) from error
-        except BaseException:
-            self._end(TlsError("the handshake was interrupted"), INTERNAL_ERROR)
-            raise
         return self.done
 
     def feed(self, data: bytes) -> bytes:
@@ -93,32 +88,26 @@ class TlsConnection:
 
         Raises: as `handshake`.
         """
-        self._check_usable()
-        self._note(data)
-        self._session.feed(data)
-        return self._receive() if self.handshake() else b""
+        with self._failing_for_good():
+            self._note(data)
+            self._session.feed(data)
+            return self._receive() if self.handshake() else b""
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Encrypt it all.
 
         Raises: TlsError.
         """
-        self._check_usable()
-        try:
+        with self._failing_for_good():
             self._session.send(data)
-        except GnutlsError as error:
-            raise self._fail(error) from error
 
     def close_notify(self) -> None:
         """Say goodbye: nothing can be written afterwards; reading goes on.
 
         Raises: TlsError.
         """
-        self._check_usable()
-        try:
+        with self._failing_for_good():
             self._session.bye()
-        except GnutlsError as error:
-            raise self._fail(error) from error
 
     @property
     def pending(self) -> bool:
@@ -137,9 +126,18 @@ class TlsConnection:
             self.failure = TlsError("the connection was closed")
         self._session.close()
 
-    def _check_usable(self) -> None:
+    @contextmanager
+    def _failing_for_good(self) -> Iterator[None]:
+        """Whatever is raised in it, the connection is of no use afterwards: records may be lost, or sent in part."""
         if self.failure is not None:
             raise self.failure
+        try:
+            yield
+        except (GnutlsError, AlertReceived) as error:
+            raise self._fail(error) from error
+        except BaseException:
+            self._end(TlsError("the connection was interrupted"), INTERNAL_ERROR)
+            raise
 
     def _check_outcome(self) -> None:
         """GnuTLS says that all went well; believe only what can be seen."""

@@ -141,6 +141,22 @@ def test_the_transport_raises(direction: str, call: int, fault: type[BaseExcepti
     assert (direction == "pushes" and call >= 6) or (direction == "pulls" and call >= 10), "the fault was swallowed"
 
 
+@pytest.mark.parametrize("direction", ["pull", "push"])
+def test_an_interrupt_between_records_loses_none_of_them_in_silence(
+    direction: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = our_client(KEY), HostileServer()
+    assert Link(ours, theirs).shake_hands().both_done
+    theirs.write(b"one")
+    theirs.write(b"two")
+    monkeypatch.setattr(ours._session, direction, raiser(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        ours.feed(theirs.take()) if direction == "pull" else ours.write(b"three")
+    monkeypatch.undo()
+    with pytest.raises(TlsError, match="interrupted"):
+        ours.feed(b"")
+
+
 def test_a_yes_that_nobody_said() -> None:
     """C is told "accepted" without the judge having been asked, as by an interrupt before a callback's first line."""
     ours = our_client(KEY, PEER.spki)
