@@ -15,7 +15,7 @@ from collie.protocol.patch import Patch, Text, Unusable, apply, make, text_hash
 GOLDEN = json.loads((Path(__file__).parents[2] / "fixtures/protocol/output_patches.json").read_text("utf-8"))
 
 line = st.one_of(st.sampled_from(["", "", "│ > ", "✻ Working…", "\x1b[38;5;246m⎿\x1b[0m ok\r"]), st.text(max_size=3))
-screen = st.lists(line.map(lambda text: text.replace("\n", "")), min_size=1, max_size=24)
+screen = st.lists(line.map(lambda text: text.replace("\n", "")), min_size=1, max_size=12)
 
 
 @st.composite
