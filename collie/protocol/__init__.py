@@ -8,4 +8,6 @@
 - `frames`   frames <-> bytes, limits enforced
 - `lines`    bytes -> lines, for the control socket
 - `errors`   the codes, and whose fault each is
+- `patch`    what changed of a watched text
+- `invite`   the pairing URI
 """
