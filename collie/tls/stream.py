@@ -86,6 +86,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         self._flushing = trio.StrictFIFOLock()
         self._sending, self._receiving = _Exclusive("sending"), _Exclusive("receiving")
         self._hearing = _Exclusive("receiving")
+        self._broken: TlsError | None = None
         self._abandoned = False
         self._cut = False
         self._sent_eof = False
@@ -112,7 +113,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
     @property
     def failure(self) -> TlsError | None:
         """Why the connection is broken, for those whose library between has swallowed what was raised."""
-        return self._connection.failure
+        return self._connection.failure or self._broken
 
     @property
     def head(self) -> bytes:
@@ -239,7 +240,8 @@ class TlsStream(trio.abc.HalfCloseableStream):
             try:
                 data = await self._transport.receive_some(READ_BYTES)
             except trio.BrokenResourceError as error:
-                raise TlsTruncated("the transport broke") from error
+                self._broken = TlsTruncated("the transport broke")
+                raise self._broken from error
         self._check_open()
         return bytes(data)
 
@@ -264,7 +266,8 @@ class TlsStream(trio.abc.HalfCloseableStream):
         with trio.move_on_after(LAST_WORDS_SECONDS), suppress(TlsError):
             while self._hearing.free and not self._connection.peer_closed and len(self._plain) < READ_BYTES:
                 self._plain += self._connection.feed(await self._hear())
-        return self._connection.failure or TlsError("the transport broke")
+        self._broken = self.failure or TlsError("the transport broke")
+        return self._broken
 
     async def _say_why(self) -> None:
         """Send the alert, also for a task that is being cancelled; then see to it that it can be read."""

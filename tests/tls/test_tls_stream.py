@@ -255,8 +255,9 @@ async def test_a_connection_that_is_reset() -> None:
         await shake_hands(one, other)
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
         await trio.aclose_forcefully(other)
-        with pytest.raises(TlsTruncated):
+        with pytest.raises(TlsTruncated) as broken:
             await one.receive_some()
+        assert one.failure is broken.value
         with pytest.raises(TlsError):
             await _ask(one)
 
