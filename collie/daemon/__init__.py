@@ -6,7 +6,7 @@
 - `reception`, `seats`, `pace`, `rejections`   who is let in, how many at once, how often they may ask
 - `identity`, `caller`, `tripwire`, `panes`   who calls, and whether from inside a pane
 - `dispatch`, `handler`, `handlers/`   a request -> its class -> its handler -> reply and audit line
-- `device`, `peers`, `gate`, `turned_away`   who is paired with this machine, who of the network may in, who was not let in
+- `device`, `peers`, `gate`, `turned_away`   who is paired; who of the network may in; who was not let in
 - `pairing/`          one try at a code, then yes or no at this machine
 - `errands`           what is finished even when whoever asked has gone
 - `hub`, `audit`      who is told what; one chained line an attempt, never content
