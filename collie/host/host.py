@@ -155,7 +155,7 @@ class Host:
         kind = self.setup.kinds.named(machine.kind) if machine.kind else None
         if kind is None:
             return False
-        pane.take_output(trio.current_time())
+        pane.settle(trio.current_time())
         return machine.state is State.BLOCKED or kind.detect(pane.seen()).state is State.BLOCKED
 
     # Closing

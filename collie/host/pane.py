@@ -13,7 +13,7 @@ from collie.host.agent import Agent
 from collie.host.foreground import ForegroundWatch
 from collie.host.input import InputQueue
 from collie.host.layout import Slot
-from collie.host.pty import Pty, PtyClosed
+from collie.host.pty import READ_CHUNK, Pty, PtyClosed
 from collie.host.rhythm import Rhythm
 from collie.host.terminal.reads import detection_rows
 from collie.host.terminal.screen import Terminal
@@ -21,12 +21,14 @@ from collie.host.terminal.screen import Terminal
 SCROLLBACK: Final = 10_000
 """Rows that are kept above the screen."""
 
-TURN_BYTES: Final = 16_384
-"""Output that is taken at once while others wait: some 8 ms of emulation."""
+TURN_BYTES: Final = READ_CHUNK // 2
+TURN_WORK: Final = 2000
+"""Output that is taken, and work (see `Terminal.work`) that is done for it, while others wait: some 5 ms at the most,
+0.3 ms for plain text. One more chunk than TURN_BYTES may be taken, never two."""
 
-SETTLE_BYTES: Final = 1024 * 1024
 SETTLE_SECONDS: Final = 0.005
-"""How much output, and for how long, is taken before input that depends on what the screen shows."""
+SETTLE_TURNS: Final = 1000
+"""For how long, and how often, output is taken before input that depends on what the screen shows."""
 
 _UNSEEN = re.compile(r"[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the text around them about; the terminal has taken out the controls."""
@@ -65,25 +67,39 @@ class Pane:
     def pane_id(self) -> str:
         return self.slot.pane_id
 
-    def take_output(self, now: float, *, most: int = TURN_BYTES) -> Taken:
-        """Read, draw and answer what the program printed, up to `most` bytes."""
-        taken = 0
-        end = Taken.SOME
+    def take_output(self, now: float) -> Taken:
+        """Read, draw and answer what the program printed: a turn's worth of it."""
+        before = self.terminal.version
         try:
-            while taken < most:
-                data = self.pty.read()
-                if data is None:
-                    end = Taken.ALL
-                    break
-                taken += len(data)
-                self.terminal.feed(data)
-                if replies := self.terminal.take_replies():
-                    self.input.answer(replies)
+            return self._take_turn()
         except PtyClosed:
-            end = Taken.CLOSED
-        if taken:
-            self._printed(now)
-        return end
+            return Taken.CLOSED
+        finally:
+            if self.terminal.version != before:
+                self._printed(now)
+
+    def _take_turn(self) -> Taken:
+        taken, left = 0, TURN_WORK
+        while left := self.terminal.work(left):
+            if replies := self.terminal.take_replies():
+                self.input.answer(replies)
+            if taken >= TURN_BYTES:
+                return Taken.SOME
+            data = self.pty.read()
+            if data is None:
+                return Taken.ALL
+            taken += len(data)
+            self.terminal.receive(data)
+        return Taken.SOME
+
+    def settle(self, now: float, *, until: float | None = None) -> bool:
+        """Take all that was printed until now. False: the program has gone, or prints faster than it can be taken."""
+        deadline = trio.current_time() + SETTLE_SECONDS if until is None else until
+        for _ in range(SETTLE_TURNS):
+            taken = self.take_output(now)
+            if taken is not Taken.SOME or trio.current_time() >= deadline:
+                return taken is Taken.ALL
+        return False
 
     def still_shows(self, expect: Expect, now: float) -> bool:
         """Whether the screen, with all that the program has printed until now, is still the expected one.
@@ -93,21 +109,18 @@ class Pane:
         screen that could be expected.
         """
         until = trio.current_time() + SETTLE_SECONDS
-        turns = SETTLE_BYTES // TURN_BYTES
-        matches = False
-        while turns > 0 and trio.current_time() < until:
-            before = self.counter
-            end = self.take_output(now)
-            if end is Taken.CLOSED:
+        matched: int | None = None
+        for _ in range(SETTLE_TURNS):
+            if not self.settle(now, until=until):
                 return False
-            if matches and end is Taken.ALL and self.counter == before:
+            if matched == self.counter:
                 return not self.input.is_busy
-            turns -= end is Taken.SOME
-            matches = False
-            if end is Taken.ALL and not self.terminal.synchronized:
-                matches = expect.holds(self.text(), terminal_id=self.terminal_id)
-                if not matches:
+            if not self.terminal.synchronized:
+                if not expect.holds(self.text(), terminal_id=self.terminal_id):
                     return False
+                matched = self.counter
+            if trio.current_time() >= until:
+                return False
         return False
 
     def text(self) -> str:

@@ -49,8 +49,8 @@ async def _live(host: Host, looker: Looker, pane: Pane) -> None:
             nursery.start_soon(_write, pane)
             nursery.start_soon(_look, host, looker, pane)
             nursery.start_soon(_wait_closed, pane, nursery.cancel_scope)
-            nursery.start_soon(_wait_exit, pane, nursery.cancel_scope)
-            await _read(pane)
+            nursery.start_soon(_wait_exit, host, pane, nursery.cancel_scope)
+            await _read(host, pane)
             with trio.move_on_after(GRACE):
                 await pane.pty.wait_exit()
             nursery.cancel_scope.cancel()
@@ -58,13 +58,19 @@ async def _live(host: Host, looker: Looker, pane: Pane) -> None:
         host.pane_exited(pane)
 
 
-async def _read(pane: Pane) -> None:
+async def _read(host: Host, pane: Pane) -> None:
     """Take the pane's output until its session lets go of the terminal."""
     try:
-        while _take(pane) is not Taken.CLOSED:
-            await pane.pty.wait_readable()
+        while (taken := await _take_turn(host, pane)) is not Taken.CLOSED:
+            if taken is Taken.ALL:
+                await pane.pty.wait_readable()
     except PtyClosed:
         return
+
+
+async def _take_turn(host: Host, pane: Pane) -> Taken:
+    async with host.session.stage:
+        return _take(pane)
 
 
 def _take(pane: Pane) -> Taken:
@@ -90,11 +96,15 @@ async def _look(host: Host, looker: Looker, pane: Pane) -> None:
         with trio.move_on_at(math.inf if due is None else due):
             await pane.stirred.wait()
         pane.stirred = trio.Event()
-        now = trio.current_time()
-        try:
-            _look_now(host, looker, pane, now)
-        except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
-            log.error("a look at %s failed: %s", pane.pane_id, where(exc))
+        async with host.session.stage:
+            _look_safely(host, looker, pane, trio.current_time())
+
+
+def _look_safely(host: Host, looker: Looker, pane: Pane, now: float) -> None:
+    try:
+        _look_now(host, looker, pane, now)
+    except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
+        log.error("a look at %s failed: %s", pane.pane_id, where(exc))
 
 
 def _look_now(host: Host, looker: Looker, pane: Pane, now: float) -> None:
@@ -110,12 +120,13 @@ def _look_now(host: Host, looker: Looker, pane: Pane, now: float) -> None:
         looker.at_screen(pane, now)
 
 
-async def _wait_exit(pane: Pane, scope: trio.CancelScope) -> None:
+async def _wait_exit(host: Host, pane: Pane, scope: trio.CancelScope) -> None:
     """End with the shell, though what it left running may hold its terminal open; its last words are drawn first."""
     await pane.pty.wait_exit()
     await trio.sleep(LAST_WORDS)
-    while _take(pane) is Taken.SOME:
-        await trio.lowlevel.checkpoint()
+    with trio.move_on_after(LAST_WORDS):
+        while await _take_turn(host, pane) is Taken.SOME:
+            pass
     scope.cancel()
 
 

@@ -24,8 +24,8 @@ import trio
 
 from collie.errors import CollieError
 
-READ_CHUNK: Final = 16_384
-"""Bytes asked for at once; Linux gives at most 4,095 of them."""
+READ_CHUNK: Final = 4096
+"""Bytes asked for at once; Linux gives at most 4,095."""
 
 CANONICAL_LINE: Final = 1024 if sys.platform == "darwin" else 4096
 """Bytes that fit in one line while the tty edits lines itself (MAX_CANON); the rest of a longer one would be lost."""

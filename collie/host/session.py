@@ -13,12 +13,17 @@ from collie.host.pane import Pane
 
 
 class Session:
-    """The state of one host. `state_seq` counts changes of agents' states; the `bell` rings after whatever happens."""
+    """The state of one host. `state_seq` counts changes of agents' states; the `bell` rings after whatever happens.
+
+    Who takes a pane's output, or looks at what it shows, holds the `stage` for that turn: so there is one turn between
+    two looks at the sockets, however many panes print, and whoever asks something waits for one turn only.
+    """
 
     def __init__(self, started_us: int) -> None:
         self.layout = Layout()
         self.hub = Hub()
         self.bell = trio.lowlevel.ParkingLot()
+        self.stage = trio.Lock()
         self.state_seq = 0
         self._panes: dict[str, Pane] = {}
         self._started_us = started_us

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from collie.host.terminal.pen import MAX_CLUSTER
+from collie.host.terminal.pen import LOST, MAX_CLUSTER
 from collie.host.terminal.reads import FORMATS, SOURCES, detection_rows, read
 from collie.host.terminal.row import HEAD, NEVER, TAIL, Row
 from collie.host.terminal.screen import Terminal
@@ -95,8 +95,8 @@ def check_row(terminal: Terminal, row: Row) -> None:
             assert not (row.marks or {}).get(column)
         else:
             cluster = row.cluster(column)
-            assert len(cluster) <= MAX_CLUSTER
-            assert (text[column + 1 : column + 2] == TAIL) == (text_width(cluster) == 2)
+            assert len(cluster.removesuffix(LOST)) <= MAX_CLUSTER
+            assert LOST in cluster[1:] or (text[column + 1 : column + 2] == TAIL) == (text_width(cluster) == 2)
     assert all(column < len(text) for column in row.marks or {})
     for key in set(row.styles):
         terminal.opening(key)
@@ -139,6 +139,19 @@ def test_cuts_change_nothing(size: tuple[int, int], writes: list[bytes], data: s
     expected = picture(whole)
     assert picture(pieces) == expected
     assert picture(single) == expected
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(SIZES, st.lists(BYTES, max_size=30), st.integers(1, 20))
+def test_drawn_in_turns_a_terminal_is_the_same(size: tuple[int, int], writes: list[bytes], most: int) -> None:
+    whole, turns = Terminal(*size, scrollback=SCROLLBACK), Terminal(*size, scrollback=SCROLLBACK)
+    for write in writes:
+        whole.feed(write)
+        turns.receive(write)
+        turns.work(most)
+    while not turns.work(most):
+        check(turns)
+    assert picture(turns) == picture(whole)
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

@@ -101,7 +101,7 @@ def test_lines_wrap_only_when_more_is_written() -> None:
     assert terminal.cursor == (0, 9)
     assert not terminal.window(0, 1)[0].wrapped
     terminal.feed(b"x")
-    assert (shown(terminal), terminal.window(0, 1)[0].wrapped) == (["0123456789", "x"], True)
+    assert (shown(terminal), terminal.window(0, 1)[0].wrapped) == (["0123456789", "x"], 10)
 
 
 def test_without_autowrap_the_last_column_is_overwritten() -> None:
@@ -223,9 +223,43 @@ def test_a_cluster_that_grows_wide_in_the_last_column_wraps() -> None:
     assert read(terminal, "recent_unwrapped").text == "123456789\u2733\ufe0fx"
 
 
-def test_a_cell_holds_only_so_many_code_points() -> None:
-    terminal = build("a" + "\u0301" * 5000)
-    assert len(terminal.window(0, 1)[0].plain()) == 32
+def test_a_cell_holds_only_so_many_code_points_and_says_so_once() -> None:
+    terminal = build("a" + "\u0301" * 5000 + "b")
+    assert terminal.window(0, 1)[0].plain() == "a" + "\u0301" * 31 + "\ufffdb"
+    assert terminal.cursor == (0, 2)
+
+
+def test_an_emoji_that_a_full_cell_has_no_room_for_gets_its_own() -> None:
+    terminal = build("a" + "\u0301" * 40 + "\u200d\U0001f469")
+    assert terminal.window(0, 1)[0].plain() == "a" + "\u0301" * 31 + "\ufffd\U0001f469"
+
+
+def test_a_selector_that_the_last_column_has_no_room_for_is_not_gone_without_a_trace() -> None:
+    assert shown(build("\x1b[?7l123456789\u2733"))[0] == "123456789\u2733"
+    terminal = build("\x1b[?7l123456789\u2733\ufe0f\ufe0f")
+    assert terminal.window(0, 1)[0].plain() == "123456789\u2733\ufffd"
+
+
+def test_what_has_no_width_is_kept_also_where_nothing_was_written() -> None:
+    terminal = build("\x1b[3C\u202erm")
+    assert read(terminal, "visible").text == "   \u202erm\n"
+    assert terminal.cursor == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("ab\x1b[3b", ["abbbb"]),
+        ("a\u200d\x1b[2b", ["a\u200daa"]),
+        ("e\u0301\x1b[2b", ["e\u0301ee"]),
+        ("漢\x1b[2b", ["漢漢漢"]),
+        ("\U0001f469\x1b[b", ["\U0001f469\U0001f469"]),
+        ("\U0001f1eb\x1b[b", ["\U0001f1eb\U0001f1eb"]),
+        ("\x1b[5bx", ["x"]),
+    ],
+)
+def test_the_last_character_with_a_cell_is_repeated(text: str, rows: list[str]) -> None:
+    assert read(build(text), "visible").text.splitlines() == rows
 
 
 def test_a_reset_leaves_nothing() -> None:

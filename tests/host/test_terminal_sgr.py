@@ -1,7 +1,10 @@
 """SGR and the styles it makes."""
 
+import random
+
 import pytest
 
+from collie.host.terminal import controls
 from collie.host.terminal.reads import read
 from collie.host.terminal.screen import Terminal
 from collie.host.terminal.sgr import apply_sgr
@@ -55,16 +58,34 @@ def test_sequences_that_are_not_sgr_change_no_style() -> None:
     assert read(terminal, "visible", format="ansi").text == "x"
 
 
-def test_the_table_gives_each_style_a_key_and_forgets_on_request() -> None:
+def test_the_table_gives_each_style_a_key_and_forgets_what_a_sweep_does_not_find() -> None:
     table = StyleTable()
     bold, red = table.key(Style(bold=True)), table.key(Style(foreground=1))
     assert table.key(Style()) == DEFAULT
     assert table.key(Style(bold=True)) == bold
     assert table[red] == Style(foreground=1)
     assert table.opening(red) == "\x1b[0m\x1b[38;5;1m"
-    table.keep({red})
+    for _ in table.sweep([red], []):
+        pass
     assert table.key(Style(italic=True)) == bold
     assert table[red] == Style(foreground=1)
+
+
+def test_what_is_asked_for_during_a_sweep_is_kept() -> None:
+    table = StyleTable()
+    old, held = table.key(Style(bold=True)), table.key(Style(foreground=1, background=2))
+    sweep = table.sweep(["" for _ in range(100)], [held])
+    next(sweep)
+    assert table.key(Style(bold=True)) == old
+    new = table.key(Style(italic=True))
+    for _ in sweep:
+        pass
+    assert [table[key] for key in (old, new, held, table.blank(held))] == [
+        Style(bold=True),
+        Style(italic=True),
+        Style(foreground=1, background=2),
+        Style(background=2),
+    ]
 
 
 def test_blanks_keep_only_the_background() -> None:
@@ -74,14 +95,15 @@ def test_blanks_keep_only_the_background() -> None:
     assert table.blank(table.key(Style(bold=True))) == DEFAULT
 
 
-def test_a_full_table_asks_for_room_and_then_gives_the_default_style() -> None:
+def test_a_full_table_wants_a_sweep_and_gives_the_default_style() -> None:
     table = StyleTable(limit=10)
     for number in range(9):
         assert table.key(Style(foreground=number)) != DEFAULT
-    assert table.wants_room(Style(bold=True))
-    assert not table.wants_room(Style(foreground=1))
     assert table.key(Style(bold=True)) == DEFAULT
-    assert not table.wants_room(Style(bold=True))
+    assert table.wants_sweep
+    for _ in table.sweep([], []):
+        assert not table.wants_sweep
+    assert table.key(Style(bold=True)) != DEFAULT
 
 
 def test_a_program_may_use_any_number_of_colours() -> None:
@@ -93,3 +115,38 @@ def test_a_program_may_use_any_number_of_colours() -> None:
         state.pen.write(state.grid, "x")
     styles = [state.styles[key].foreground for row in state.grid.rows for key in row.styles]
     assert styles == [(red, 0, 0) for red in range(240, 256)]
+
+
+def test_no_cell_ever_loses_its_style_to_a_sweep() -> None:
+    """Whatever is written, moved, wrapped and switched while styles are swept, each cell keeps its own."""
+    rng = random.Random(5)
+    small, large = State(12, 4, 30), State(12, 4, 30)
+    small.styles = StyleTable(limit=600)
+    screens = ["\x1b[?1049h", "\x1b[?1049l", "\x1b[2J", "\x1b7", "\x1b8"]
+    moves = [*screens, "\n", "\x1b[@", "\x1b[3P", "\x1b[H", "\u2733", "\ufe0f"]
+    for number in range(3000):
+        text = rng.choice(moves) if rng.random() < 0.5 else "xyz"
+        size = (rng.randint(3, 14), 4) if rng.random() < 0.01 else None
+        for state in (small, large):
+            state.set_rendition(f"38;2;{number // 256};{number % 256};0;48;5;{number % 7}")
+            play(state, text)
+            if size:
+                state.resize(*size)
+        assert cells(small) == cells(large)
+
+
+def play(state: State, text: str) -> None:
+    if text.startswith("\x1b["):
+        controls.csi(state, text[2:-1], text[-1])
+    elif text.startswith("\x1b"):
+        controls.escape(state, text[1:])
+    elif text == "\n":
+        controls.control(state, text)
+    else:
+        state.pen.write(state.grid, text)
+
+
+def cells(state: State) -> list[Style]:
+    buffers = (state.grid.primary, state.grid.alternate)
+    rows = [row for buffer in buffers for row in (*buffer.history, *buffer.rows)]
+    return [state.styles[row.style_at(column)] for row in rows for column in range(state.grid.columns)]

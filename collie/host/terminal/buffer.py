@@ -7,6 +7,12 @@ from collie.host.terminal.reflow import Point, rewrap
 from collie.host.terminal.row import Row
 from collie.host.terminal.style import DEFAULT
 
+REFLOW = 4000
+"""How much of the scrollback is wrapped anew at another width, in rows that come of it and marked cells: some 10 ms.
+Rows above, more than anybody reads, keep the width they have."""
+MARKED_CELLS = 4
+"""Marked cells that take as long as a row."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedCursor:
@@ -54,22 +60,38 @@ class Buffer:
         Returns:
             Where the points are now.
         """
-        scrolled = len(self.history)
         cursor_row = points[0][0]
         used = max([cursor_row, *(index for index, row in enumerate(self.rows) if row.extent())]) + 1
-        rows = [*self.history, *self.rows[:used]]
-        places = [(min(row, used - 1) + scrolled, column) for row, column in [*points, (0, 0)]]
-        if reflow and new[1] != old[1]:
-            rows, places = rewrap(rows, old[1], new[1], places)
-        elif new[1] != old[1]:
-            for row in rows:
-                row.cut(new[1])
-                row.end_wrap()
+        is_wider_or_narrower = new[1] != old[1]
+        taken = self._take_newest(new, work=REFLOW if reflow and is_wider_or_narrower else 0)
+        rows = [*taken, *self.rows[:used]]
+        places = [(min(row, used - 1) + len(taken), column) for row, column in [*points, (0, 0)]]
+        if reflow and is_wider_or_narrower:
+            rows, places = rewrap(rows, new[1], places)
         overflow = max(len(rows) - new[0], 0)
         top = overflow if cursor_row == old[0] - 1 else max(places[-1][0], overflow)
         top = min(top, places[0][0])
-        self.history = deque(rows[:top], maxlen=self.history.maxlen)
+        self.history.extend(rows[:top])
         self.rows = rows[top : top + new[0]]
+        self._cut(new[1])
         self.rows += [Row() for _ in range(new[0] - len(self.rows))]
         self.rows[-1].end_wrap()
         return [(min(max(row - top, 0), new[0] - 1), min(column, new[1])) for row, column in places[:-1]]
+
+    def _take_newest(self, size: Point, *, work: int) -> list[Row]:
+        """Take the newest rows out of the scrollback: as many as the screen may get back, and as `work` allows."""
+        taken: list[Row] = []
+        height, columns = size
+        while self.history and (len(taken) < height or work > 0):
+            row = self.history.pop()
+            work -= 1 + len(row.text) // columns + len(row.marks or ()) // MARKED_CELLS
+            taken.append(row)
+        taken.reverse()
+        return taken
+
+    def _cut(self, columns: int) -> None:
+        """Rows that were not wrapped anew may be of another width."""
+        for row in self.rows:
+            if len(row.text) > columns or row.wrapped not in (0, columns):
+                row.cut(columns)
+                row.end_wrap()

@@ -11,6 +11,8 @@ from collie.host.terminal.state import CELL_HEIGHT, CELL_WIDTH, State
 NAME = "collie"
 """What XTVERSION answers."""
 MAX_NUMBER = 0xFFFF
+MAX_NUMBERS = 32
+"""Parameters of a sequence that are looked at (xterm: 30), SGR's aside."""
 
 _BODY = re.compile(r"([<-?]?)([0-9;]*)([ -/]*)")
 _EMBEDDED = re.compile(r"[\x00-\x1f\x7f]")
@@ -56,8 +58,8 @@ def _split(body: str) -> tuple[str, Numbers]:
     if not found:
         return "unknown", ()
     prefix, parameters, intermediates = found.groups()
-    numbers = tuple(min(int(number or 0), MAX_NUMBER) for number in parameters.split(";")) if parameters else ()
-    return prefix + intermediates, numbers
+    listed = parameters.split(";")[:MAX_NUMBERS] if parameters else ()
+    return prefix + intermediates, tuple(min(int(number or 0), MAX_NUMBER) for number in listed)
 
 
 def _number(numbers: Numbers, index: int = 0, default: int = 1) -> int:
@@ -178,8 +180,7 @@ def _set_margins(state: State, numbers: Numbers) -> None:
 def _repeat(state: State, numbers: Numbers) -> None:
     """REP; never more than fills the screen."""
     grid = state.grid
-    if state.pen.last:
-        state.pen.write(grid, state.pen.last * min(_number(numbers), grid.columns * grid.height))
+    state.pen.repeat(grid, min(_number(numbers), grid.columns * grid.height))
 
 
 def _scroll_down(state: State, numbers: Numbers) -> None:

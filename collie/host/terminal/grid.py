@@ -16,17 +16,20 @@ class Grid:
     """The cells of a terminal and its cursor.
 
     `column` equals `columns` while the cursor waits in the last column for a character that will wrap. `blank` is the
-    style of cells that are erased or scrolled in.
+    style of cells that are erased or scrolled in. `spent` counts the work done, in rows (some 0.3 to 1 µs each), where
+    it does not follow from the number of bytes that asked for it.
     """
 
     def __init__(self, columns: int, height: int, scrollback: int) -> None:
         self.columns = min(max(columns, 1), MAX_COLUMNS)
         self.height = min(max(height, 1), MAX_ROWS)
         self._scrollback = scrollback
+        self.spent = 0
         self.reset()
 
     def reset(self) -> None:
         """As at the start: everything empty."""
+        self.spent += 2 * self.height
         self.primary = Buffer(self.height, self._scrollback)
         self.alternate = Buffer(self.height, 0)
         self.buffer = self.primary
@@ -100,7 +103,7 @@ class Grid:
         if self.rows[self.row] is not row:
             if room_left:
                 row.write(self.columns - 1, HEAD, self.blank)
-            row.wrapped = True
+            row.wrapped = self.columns
         self.column = 0
 
     # Tab stops
@@ -112,15 +115,19 @@ class Grid:
     def tab(self, count: int) -> None:
         """Go to the `count`-th stop to the right, at most to the last column."""
         self.settle()
-        for _ in range(min(count, self.columns)):
+        while count and self.column < self.columns - 1:
             found = self.tabs.find(1, self.column + 1, self.columns)
             self.column = found if found >= 0 else self.columns - 1
+            self.spent += 1
+            count -= 1
 
     def tab_back(self, count: int) -> None:
         """Go to the `count`-th stop to the left, at most to the first column."""
         self.settle()
-        for _ in range(min(count, self.columns)):
+        while count and self.column:
             self.column = max(self.tabs.rfind(1, 0, self.column), 0)
+            self.spent += 1
+            count -= 1
 
     # Scrolling
 
@@ -155,6 +162,7 @@ class Grid:
 
     def scroll_down(self, count: int) -> None:
         """Scroll between the margins; what leaves the bottom is lost."""
+        self.spent += 1
         self._close_margins()
         self._end_wrap_above(self.top)
         self._add_rows(self.top, count)
@@ -185,8 +193,10 @@ class Grid:
 
     def _blank_row(self) -> Row:
         row = Row()
+        self.spent += 1
         if self.blank != DEFAULT:
             row.erase(0, self.columns, self.blank)
+            self.spent += 1
         return row
 
     def _close_margins(self) -> None:
@@ -236,15 +246,21 @@ class Grid:
     def insert_cells(self, count: int) -> None:
         """Insert blanks at the cursor."""
         self.settle()
-        count = min(count, self.columns - self.column)
-        self.rows[self.row].insert(self.column, count, self.columns, self.blank)
+        row = self._row_to_shift()
+        row.insert(self.column, min(count, self.columns - self.column), self.columns, self.blank)
 
     def delete_cells(self, count: int) -> None:
         """Delete cells from the cursor on."""
         self.settle()
-        row = self.rows[self.row]
+        row = self._row_to_shift()
         row.end_wrap()
         row.delete(self.column, min(count, self.columns - self.column), self.columns, self.blank)
+
+    def _row_to_shift(self) -> Row:
+        """The cursor's row, whose marked cells all have to be moved one by one."""
+        row = self.rows[self.row]
+        self.spent += len(row.marks or ()) // 4
+        return row
 
     def erase_cells(self, count: int) -> None:
         """Blank cells from the cursor on."""

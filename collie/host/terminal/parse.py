@@ -13,7 +13,7 @@ MAX_BODY = 512
 MAX_STRING = 8192
 """Characters of an OSC payload; a longer one is ignored. Titles, paths and colours are all that is read of them."""
 _TOKEN = re.compile(
-    r"([^\x00-\x1f\x7f-\x9f]++)"
+    r"([^\x00-\x1f\x7f-\x9f]{1,256}+)"
     r"|(\r\n|[\x00-\x1a\x1c-\x1f])"
     r"|\x1b\[([\x00-\x17\x19\x1c-?\x7f]*+)([@-~])"
     r"|\x1b\]([^\x07\x18\x1a\x1b]*+)(\x07|\x1b\\)"
@@ -30,7 +30,8 @@ _TOKEN = re.compile(
 Token = tuple[str, str, str, str, str, str, str, str]
 """(text, C0 control or CR LF, CSI body, CSI final, OSC payload, OSC terminator, escape, unused).
 
-Text, control, final, terminator and escape: at most one is not empty, and says what the token is.
+Text, control, final, terminator and escape: at most one is not empty, and says what the token is. A long text is cut
+into several, so that no token is much work.
 """
 
 

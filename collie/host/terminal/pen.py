@@ -8,6 +8,8 @@ from collie.screen.width import MAX_CLUSTER_WIDTH, cluster_width, continues, pie
 
 MAX_CLUSTER = 32
 """Code points in one cell. The longest emoji sequence in use has ten; a text that piles up accents has any number."""
+LOST = "\ufffd"
+"""Stands last in a cell, once, for the code points that it had no room for: what was left out must not go unseen."""
 
 
 class Pen:
@@ -20,7 +22,7 @@ class Pen:
         self.insert = False
         self.join_clusters = True
         self.last = ""
-        """The last character that was written, for REP."""
+        """The last character that got a cell of its own, for REP."""
 
     def use_charsets(self, charsets: tuple[str, str], *, shifted: bool) -> None:
         """Set G0 and G1 by the final characters that designate them; `shifted` means that G1 is in use."""
@@ -34,15 +36,28 @@ class Pen:
             text = text.translate(self._charset)
         if text.isascii():
             self._write_narrow(grid, text)
-        else:
-            for narrow, wide, other in pieces(text):
-                if narrow:
-                    self._write_narrow(grid, narrow)
-                elif wide:
-                    self._write_cells(grid, TAIL.join(wide) + TAIL, 2)
-                else:
-                    self._write_other(grid, other)
-        self.last = text[-1]
+            self.last = text[-1]
+            return
+        for narrow, wide, other in pieces(text):
+            if narrow:
+                self._write_narrow(grid, narrow)
+                self.last = narrow[-1]
+            elif wide:
+                self._write_cells(grid, TAIL.join(wide) + TAIL, 2)
+                self.last = wide[-1]
+            else:
+                self._write_other(grid, other)
+
+    def repeat(self, grid: Grid, count: int) -> None:
+        """Write the last character again, so many times. One that joins itself is not wanted more than a cell full."""
+        if not self.last:
+            return
+        if continues(self.last, self.last):
+            self.write(grid, self.last * min(count, MAX_CLUSTER))
+            return
+        self.write(grid, self.last)
+        width = cluster_width(self.last)
+        self._write_cells(grid, (self.last + TAIL * (width - 1)) * (count - 1), width)
 
     def _write_narrow(self, grid: Grid, text: str) -> None:
         column = grid.column
@@ -59,6 +74,7 @@ class Pen:
             return
         done = 0
         while done < len(cells):
+            grid.spent += 2
             room = grid.columns - grid.column
             if room < unit:
                 if self.autowrap:
@@ -79,10 +95,18 @@ class Pen:
             grid.column += len(part)
 
     def _write_other(self, grid: Grid, character: str) -> None:
-        """Write a character that may belong to the cell before the cursor."""
+        """Write a character that may belong to the cell before the cursor.
+
+        One without a width is kept in a cell that nothing was written to, as a blank; in the first column it has no
+        cell, and is dropped.
+        """
+        grid.spent += 2
         row = grid.rows[grid.row]
         column = self._cell_before(grid, row)
         width = cluster_width(character)
+        if column is None and width == 0 and grid.column:
+            column = grid.column - 1
+            row.write(column, " ", self.style)
         if column is not None:
             cluster = row.cluster(column)
             if width == 0 or (self.join_clusters and self._joins(cluster, character)):
@@ -90,6 +114,7 @@ class Pen:
                 return
         if width:
             self._write_cells(grid, character + TAIL * (width - 1), width)
+            self.last = character
 
     @staticmethod
     def _joins(cluster: str, character: str) -> bool:
@@ -107,18 +132,26 @@ class Pen:
     def _extend(self, grid: Grid, row: Row, column: int, cluster: str) -> None:
         """Make the cell at `column` hold `cluster`, which may make it wider or narrower."""
         if len(cluster) > MAX_CLUSTER:
+            self._lose(row, column)
             return
-        style = row.style_at(column)
         old = 2 if row.text[column + 1 : column + 2] == TAIL else 1
         new = max(text_width(cluster), 1) if self.join_clusters else old
+        style = row.style_at(column)
         if column + new > grid.columns:
             if not self.autowrap or grid.columns < new:
+                self._lose(row, column)
                 return
             row.write(column, NEVER, style)
             grid.column = column
             grid.wrap()
-            row, column = grid.rows[grid.row], 0
+            row, column, style = grid.rows[grid.row], 0, self.style
         if new != old:
             row.write(column, cluster[0] + (TAIL if new == 2 else NEVER), style)
             grid.column = column + new
         row.set_marks(column, cluster[1:])
+
+    @staticmethod
+    def _lose(row: Row, column: int) -> None:
+        marks = row.cluster(column)[1:]
+        if not marks.endswith(LOST):
+            row.set_marks(column, marks + LOST)

@@ -2,10 +2,15 @@
 
 Where a row ends, the text formats trim all white space, as herdr does; the joined lines of `recent_unwrapped` only
 blanks, as its terminal library does.
+
+A program may fill its cells with accents and give each a style of its own. A read stays below what a line of the API
+holds, and what it takes a few milliseconds to write: rows full of accents are fewer, and what would have too many
+styles has none.
 """
 
 import re
 from dataclasses import dataclass
+from operator import ne
 
 from collie.host.terminal.reflow import join, soft_lines
 from collie.host.terminal.row import Row
@@ -16,6 +21,12 @@ SOURCES = frozenset({"visible", "recent", "recent_unwrapped", "detection"})
 FORMATS = frozenset({"text", "ansi"})
 DEFAULT_LINES = 80
 MAX_LINES = 1000
+
+MAX_CHARACTERS = 200_000
+"""Characters of the rows of one read: 1000 rows of 120 cells, and as much again for marks on them."""
+MAX_RUNS = 20_000
+MAX_BYTES = 900_000
+"""Runs of one style, and bytes in JSON, with which a read still has its styles."""
 
 _RUN = re.compile(r"(.)\1*", re.DOTALL)
 
@@ -50,14 +61,15 @@ def read(terminal: Terminal, source: str, *, lines: int | None = None, format: s
     if source == "detection":
         return _last(list(detection_rows(terminal)), limit, ansi=False)
     count = DEFAULT_LINES if limit is None else limit
-    rows = _window(terminal, count)
-    truncated = terminal.total_rows > count
+    window = _window(terminal, count)
+    rows = _affordable(window)
+    truncated = terminal.total_rows > count or len(rows) < len(window)
     if ansi:
         wrapped = source == "recent"
         return Read(text="\r\n".join(_ansi_lines(terminal, rows, wrapped=wrapped)), truncated=truncated)
     if source == "recent":
         return Read(text=_ended(_text_lines(rows)), truncated=truncated)
-    return Read(text="\n".join(_unwrapped_lines(terminal, rows)), truncated=truncated)
+    return Read(text="\n".join(_unwrapped_lines(rows)), truncated=truncated)
 
 
 def detection_rows(terminal: Terminal) -> tuple[str, ...]:
@@ -83,6 +95,17 @@ def _window(terminal: Terminal, count: int) -> list[Row]:
     return terminal.window(end - count, end)
 
 
+def _affordable(rows: list[Row]) -> list[Row]:
+    """The newest of the rows, as many as a read can give."""
+    left = MAX_CHARACTERS
+    for index in reversed(range(len(rows))):
+        row = rows[index]
+        left -= len(row.text) + sum(map(len, (row.marks or {}).values()))
+        if left < 0:
+            return rows[index + 1 :]
+    return rows
+
+
 def _last(lines: list[str], limit: int | None, *, ansi: bool) -> Read:
     """The last `limit` lines."""
     kept = lines if limit is None else lines[max(len(lines) - limit, 0) :]
@@ -104,17 +127,31 @@ def _text_lines(rows: list[Row]) -> list[str]:
     return texts
 
 
-def _unwrapped_lines(terminal: Terminal, rows: list[Row]) -> list[str]:
+def _unwrapped_lines(rows: list[Row]) -> list[str]:
     while rows and not rows[-1].plain():
         rows.pop()
-    return [join(group, terminal.columns).plain().rstrip(" ") for group in soft_lines(rows)]
+    return [join(group).plain().rstrip(" ") for group in soft_lines(rows)]
 
 
 def _ansi_lines(terminal: Terminal, rows: list[Row], *, wrapped: bool = True) -> list[str]:
     while rows and not rows[-1].extent():
         rows.pop()
-    whole = rows if wrapped else [join(group, terminal.columns) for group in soft_lines(rows)]
-    return [_ansi(terminal, row) for row in whole]
+    whole = rows if wrapped else [join(group) for group in soft_lines(rows)]
+    if sum(_changes(row) for row in whole) <= MAX_RUNS:
+        lines = [_ansi(terminal, row) for row in whole]
+        if sum(map(_bytes, lines)) <= MAX_BYTES:
+            return lines
+    return [row.characters(0, row.extent()) for row in whole]
+
+
+def _changes(row: Row) -> int:
+    """How often the style changes in a row."""
+    return sum(map(ne, row.styles, row.styles[1:]))
+
+
+def _bytes(line: str) -> int:
+    """What a line and its end take in JSON."""
+    return len(line.encode()) + 5 * line.count("\x1b") + line.count('"') + line.count("\\") + 4
 
 
 def _ansi(terminal: Terminal, row: Row) -> str:

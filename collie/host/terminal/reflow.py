@@ -23,12 +23,12 @@ def soft_lines(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
             first = index + 1
 
 
-def join(rows: Sequence[Row], columns: int) -> Row:
-    """One row as long as need be, from the rows (each `columns` wide) of one line."""
+def join(rows: Sequence[Row]) -> Row:
+    """One row as long as need be, from the rows of one line, whatever their widths."""
     if len(rows) == 1:
         return rows[0]
     *before, last = rows
-    texts = [_filled(row, columns) for row in before] + [last.text]
+    texts = [_filled(row) for row in before] + [last.text]
     styles = [row.styles[: len(text)].ljust(len(text), DEFAULT) for row, text in zip(rows, texts, strict=True)]
     marks = {
         start + column: marks
@@ -38,8 +38,8 @@ def join(rows: Sequence[Row], columns: int) -> Row:
     return Row("".join(texts), "".join(styles), marks)
 
 
-def rewrap(rows: Sequence[Row], old: int, new: int, points: Sequence[Point]) -> tuple[list[Row], list[Point]]:
-    """The rows, `old` columns wide, as rows of `new` columns; and where the points went.
+def rewrap(rows: Sequence[Row], new: int, points: Sequence[Point]) -> tuple[list[Row], list[Point]]:
+    """The rows as rows of `new` columns; and where the points went.
 
     A blank that was only coloured never makes a line longer than its text: it is cut off at the end of its row.
     """
@@ -52,8 +52,8 @@ def rewrap(rows: Sequence[Row], old: int, new: int, points: Sequence[Point]) -> 
             group[0].end_wrap()
             result.append(group[0])
         else:
-            starts = list(_starts([_filled(row, old) for row in group]))
-            cuts = _wrap(join(group, old), new, result)
+            starts = list(_starts([_filled(row) for row in group]))
+            cuts = _wrap(join(group), new, result)
             for number in inside:
                 row, column = points[number]
                 moved[number] = _locate(starts[row - index] + column, cuts, new, len(result) - len(cuts))
@@ -61,9 +61,9 @@ def rewrap(rows: Sequence[Row], old: int, new: int, points: Sequence[Point]) -> 
     return result, moved
 
 
-def _filled(row: Row, columns: int) -> str:
+def _filled(row: Row) -> str:
     """The cells of a row that ran over its end: all of them, but for the one that a wide character had no room in."""
-    return row.text.removesuffix(HEAD) if row.text.endswith(HEAD) else row.text.ljust(columns, NEVER)
+    return row.text.removesuffix(HEAD) if row.text.endswith(HEAD) else row.text.ljust(row.wrapped, NEVER)
 
 
 def _starts(texts: Sequence[str]) -> Iterator[int]:
@@ -83,14 +83,18 @@ def _wrap(line: Row, columns: int, result: list[Row]) -> list[int]:
         line = _without_wide(line)
     text = line.text
     cuts = _cuts(text, columns)
+    first = len(result)
     for start, end in zip(cuts, [*cuts[1:], cuts[-1] + columns], strict=True):
-        marks = {column - start: marks for column, marks in (line.marks or {}).items() if start <= column < end}
-        row = Row(text[start:end], line.styles[start:end], marks)
+        row = Row(text[start:end], line.styles[start:end])
         if end - start < columns:
             row.write(columns - 1, HEAD, row.style_at(columns - 2))
-        row.wrapped = True
+        row.wrapped = columns
         result.append(row)
-    result[-1].wrapped = False
+    result[-1].wrapped = 0
+    for column, marks in (line.marks or {}).items():
+        index = bisect_right(cuts, column) - 1
+        if column - cuts[index] < columns:
+            result[first + index].set_marks(column - cuts[index], marks)
     return cuts
 
 

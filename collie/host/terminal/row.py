@@ -16,7 +16,7 @@ HEAD = "\x02"
 
 
 class Row:
-    """A row's cells. `wrapped`: the text ran over its end into the next row."""
+    """A row's cells. `wrapped`: the text ran over its end into the next row; the width that it filled, 0 for none."""
 
     __slots__ = ("marks", "styles", "text", "wrapped")
 
@@ -24,7 +24,7 @@ class Row:
         self.text = text
         self.styles = styles
         self.marks = marks
-        self.wrapped = False
+        self.wrapped = 0
 
     def write(self, column: int, cells: str, style: str) -> None:
         """Put `cells` at `column`; a wide character cut by their edges is blanked."""
@@ -83,7 +83,7 @@ class Row:
     def end_wrap(self) -> None:
         """Forget that the text ran on into the next row."""
         if self.wrapped:
-            self.wrapped = False
+            self.wrapped = 0
             self.text = self.text.replace(HEAD, NEVER)
 
     def cluster(self, column: int) -> str:
@@ -127,7 +127,12 @@ class Row:
         self.styles = styles[:column] + style * count + styles[column + count :]
 
     def _drop_marks(self, start: int, end: int) -> None:
-        if self.marks:
+        if not self.marks:
+            return
+        if end - start < len(self.marks):
+            for column in range(start, end):
+                self.marks.pop(column, None)
+        else:
             self.marks = {column: marks for column, marks in self.marks.items() if not start <= column < end}
 
     def _shift_marks(self, start: int, by: int) -> None:

@@ -1,12 +1,17 @@
 """A terminal as a value: bytes of a program go in, what its screen shows and the answers to it come out."""
 
+import sys
+from collections.abc import Iterator
+
 from collie.host.terminal import controls, modes
-from collie.host.terminal.parse import MAX_STRING, Parser
+from collie.host.terminal.parse import MAX_STRING, Parser, Token
 from collie.host.terminal.row import Row
 from collie.host.terminal.state import State
 
 _BLOCK = 1 << 16
 """Bytes taken in at a time, which bounds the memory that a huge write takes in passing."""
+
+_NO_LIMIT = sys.maxsize
 
 
 class Terminal:
@@ -16,17 +21,41 @@ class Terminal:
         self._parser = Parser()
         self._state = State(columns, rows, scrollback)
         self._version = 0
+        self._tokens: Iterator[Token] = iter(())
+        self._is_behind = False
 
     def feed(self, data: bytes) -> None:
-        """Take in what the program wrote. It may be cut anywhere."""
-        self._version += bool(data)
+        """Take in what the program wrote, and draw it, however long that takes. It may be cut anywhere."""
         for start in range(0, len(data), _BLOCK):
-            self._run(data[start : start + _BLOCK])
+            self.receive(data[start : start + _BLOCK])
+            self.work()
 
-    def _run(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
+        """Take in what the program wrote; it is drawn by `work`."""
+        self._tokens = iter([*self._tokens, *self._parser.feed(data)])
+        self._is_behind = True
+
+    def work(self, most: int = _NO_LIMIT) -> int:
+        """Draw what was received, until that took some `most` units of work (`Grid.spent`) beyond reading it.
+
+        A few bytes can ask for very much: a screen full of one character, or every row scrolled away.
+
+        Returns:
+            How much of `most` is left; 0 when there may be more to draw.
+        """
+        if not self._is_behind:
+            return most
+        self._version += 1
+        grid = self._state.grid
+        end = grid.spent + most
+        self._draw(end)
+        self._is_behind = grid.spent >= end
+        return max(end - grid.spent, 0)
+
+    def _draw(self, end: int) -> None:
         state = self._state
         grid = state.grid
-        for text, control, body, final, payload, terminator, escape, _ in self._parser.feed(data):
+        for text, control, body, final, payload, terminator, escape, _ in self._tokens:
             if text:
                 state.pen.write(grid, text)
             elif final:
@@ -37,6 +66,8 @@ class Terminal:
                 controls.escape(state, escape)
             elif terminator and len(payload) <= MAX_STRING:
                 state.reply(state.announced.receive(payload, terminator))
+            if grid.spent >= end:
+                return
 
     def take_replies(self) -> bytes:
         """What the program is to be answered since the last call."""
@@ -47,8 +78,7 @@ class Terminal:
         """Take another size; the text of the primary screen is wrapped anew."""
         if (columns, rows) != (self.columns, self.rows):
             self._version += 1
-            self._state.grid.resize(columns, rows)
-            self._state.report_size()
+            self._state.resize(columns, rows)
 
     @property
     def version(self) -> int:

@@ -1,6 +1,7 @@
 """All that a terminal is between two bytes, and the operations that need more than the grid for it."""
 
 import re
+from collections.abc import Generator, Iterator
 
 from collie.host.terminal import modes
 from collie.host.terminal.announced import Announced
@@ -19,6 +20,8 @@ CELL_HEIGHT = 16
 """Pixels of a cell that nobody sees, for programs that ask: herdr's."""
 _KEYBOARD_FLAGS = 0b11111
 _MAX_SGR_CACHE = 4096
+_SWEEP_STEP = 32
+_SWEPT = object()
 _SGR = re.compile(r"[0-9;:]*")
 
 
@@ -33,6 +36,7 @@ class State:
         self.announced = Announced()
         self.replies = ""
         self._sgr_cache: dict[tuple[str, str], tuple[str, str]] = {}
+        self._sweep: Generator[None, None, None] | None = None
 
     def reply(self, text: str) -> None:
         """Answer the program."""
@@ -58,28 +62,40 @@ class State:
         self.grid.blank = self.styles.blank(key)
 
     def _new_style(self, key: str, parameters: str) -> tuple[str, str]:
-        style = apply_sgr(self.styles[key], parameters)
-        if self.styles.wants_room(style):
-            self._forget_unused_styles()
+        self._sweep_styles()
         if len(self._sgr_cache) >= _MAX_SGR_CACHE:
             self._sgr_cache.clear()
-        new = self.styles.key(style)
+        new = self.styles.key(apply_sgr(self.styles[key], parameters))
         self._sgr_cache[key, parameters] = result = (new, self.styles.blank(new))
         return result
 
-    def _forget_unused_styles(self) -> None:
+    def _sweep_styles(self) -> None:
+        """A step of looking for the styles that no cell has any more. New styles are what makes it necessary."""
+        if self._sweep is None and self.styles.wants_sweep:
+            self._sgr_cache.clear()
+            self._sweep = self.styles.sweep(self._styles_of_rows(), self._held_styles())
+        if self._sweep is not None:
+            self.grid.spent += _SWEEP_STEP
+            if next(self._sweep, _SWEPT) is _SWEPT:
+                self._sgr_cache.clear()
+                self._sweep = None
+
+    def _styles_of_rows(self) -> Iterator[str]:
+        """The styles of the rows there are now, each as it is when its turn comes."""
         buffers = (self.grid.primary, self.grid.alternate)
-        used = {self.pen.style, self.grid.blank, *(buffer.saved.style for buffer in buffers)}
-        for buffer in buffers:
-            used.update(*(row.styles for row in buffer.rows), *(row.styles for row in buffer.history))
-        self.styles.keep(used)
-        self._sgr_cache.clear()
+        rows = [row for buffer in buffers for row in (*buffer.history, *buffer.rows)]
+        return (row.styles for row in rows)
+
+    def _held_styles(self) -> tuple[str, ...]:
+        saved = (buffer.saved.style for buffer in (self.grid.primary, self.grid.alternate))
+        return (self.pen.style, self.grid.blank, *saved)
 
     # The cursor, kept and brought back
 
     def save_cursor(self) -> None:
         """DECSC."""
         grid, pen = self.grid, self.pen
+        grid.spent += 1
         grid.buffer.saved = SavedCursor(
             row=grid.row,
             column=grid.column,
@@ -157,6 +173,14 @@ class State:
         stack[-1] = {1: flags, 2: stack[-1] | flags, 3: stack[-1] & ~flags}.get(how, stack[-1])
 
     # As a whole
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Take another size. Cells get into other rows by it, where a sweep that goes on might miss their styles."""
+        if self._sweep is not None:
+            self._sweep.close()
+            self._sweep = None
+        self.grid.resize(columns, rows)
+        self.report_size()
 
     def report_size(self) -> None:
         """Tell a program that asked for it (mode 2048) how large the terminal is."""

@@ -1,7 +1,8 @@
 """How a cell looks: the attributes that SGR sets, how reads write them down again, and the table that numbers them."""
 
-from collections.abc import Set
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from collie.screen.cells import Colour
 
@@ -11,8 +12,9 @@ DEFAULT = "\0"
 MAX_STYLES = 0xD000
 """Styles in use at once in one terminal; keys stay below the surrogates. A program that shows more, a true colour in
 every cell of a long scrollback, gets the default style for the rest."""
-RETRY_AFTER = 4096
-"""Styles refused by a full table before the cells, all of which have to be looked through, are asked again."""
+SWEEP_ROWS = 4
+SWEEP_KEYS = 32
+"""Rows looked through, and styles forgotten, in one step of a sweep: some 20 µs. All at once would be 0.1 s."""
 
 _FLAG_CODES = {
     "bold": 1,
@@ -63,7 +65,10 @@ class Style:
 
 
 class StyleTable:
-    """Styles by a one-character key, so that the styles of a row of cells are a string as long as the row."""
+    """Styles by a one-character key, so that the styles of a row of cells are a string as long as the row.
+
+    A key stays taken until a sweep finds that no cell has it any more.
+    """
 
     def __init__(self, limit: int = MAX_STYLES) -> None:
         self._limit = limit
@@ -73,20 +78,26 @@ class StyleTable:
         self._blanks = {DEFAULT: DEFAULT}
         self._released: list[str] = []
         self._next = 1
-        self._refused = 0
+        self._asked = 0
+        self._used: set[str] | None = None
 
     def __getitem__(self, key: str) -> Style:
         return self._styles[key]
 
-    def wants_room(self, style: Style) -> bool:
-        """Whether a style has no key, none is left, and it is time to say which ones are still in use."""
-        full = self._next == self._limit and not self._released
-        return full and style not in self._keys and self._refused % RETRY_AFTER == 0
+    @property
+    def wants_sweep(self) -> bool:
+        """Whether few keys are left, and enough were asked for since the last sweep to make another one worth it."""
+        left = self._limit - self._next + len(self._released)
+        return self._used is None and left <= self._limit // 4 and self._asked > self._limit // 16
 
     def key(self, style: Style) -> str:
         """The key of a style; that of the default style when the table is full."""
         key = self._keys.get(style)
-        return self._add(style) if key is None else key
+        if key is None:
+            key = self._add(style)
+        if self._used is not None:
+            self._used.add(key)
+        return key
 
     def blank(self, key: str) -> str:
         """The key of the style of a cell that is erased under `key`: its background and nothing else."""
@@ -102,22 +113,45 @@ class StyleTable:
             opening = self._openings[key] = self._styles[key].opening()
         return opening
 
-    def keep(self, used: Set[str]) -> None:
-        """Forget every style whose key is not in `used`."""
-        for key in self._styles.keys() - used - {DEFAULT}:
+    def sweep(self, rows: Iterable[str], held: Sequence[str]) -> Generator[None, None, None]:
+        """Forget the styles that no cell has, a step at a time; closing it, or its end, ends it.
+
+        A cell gets its style from `key` or `blank`, which take note of what they give meanwhile, or it is `held`.
+
+        Args:
+            rows: the styles of all cells there are, row by row; read as it goes on.
+            held: keys that cells may yet get without asking for them: the pen's, and those of saved cursors.
+        """
+        used = self._used = {DEFAULT}
+        self._blanks = {DEFAULT: DEFAULT}
+        self._asked = 0
+        used.update(held, *map(self.blank, held))
+        try:
+            rows = iter(rows)
+            while some := tuple(islice(rows, SWEEP_ROWS)):
+                used.update(*some)
+                yield
+            keys = iter(tuple(self._styles))
+            while some := tuple(islice(keys, SWEEP_KEYS)):
+                self._forget(key for key in some if key not in used)
+                yield
+        finally:
+            self._used = None
+
+    def _forget(self, keys: Iterable[str]) -> None:
+        for key in keys:
             del self._keys[self._styles.pop(key)]
             self._openings.pop(key, None)
             self._released.append(key)
-        self._blanks = {DEFAULT: DEFAULT}
 
     def _add(self, style: Style) -> str:
+        self._asked += 1
         if self._released:
             key = self._released.pop()
         elif self._next < self._limit:
             key = chr(self._next)
             self._next += 1
         else:
-            self._refused += 1
             return DEFAULT
         self._keys[style] = key
         self._styles[key] = style
