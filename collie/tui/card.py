@@ -54,6 +54,22 @@ def headline(approval: Approval) -> str:
     return plain(approval.title) or plain(tool) or "Question"
 
 
+def gist(approval: Approval) -> str:
+    """What is asked, in one line: the command, else what the dialog is and the first words in it."""
+    command = _first_line(approval.command or "")
+    if command:
+        return command
+    head = headline(approval)
+    said = plain(approval.tool.summary) if approval.tool else ""
+    rows = (plain(row) for row in (approval.body or approval.snippet).split("\n") if not _is_rule(row))
+    said = said or next((row for row in rows if row and row != head), "")
+    return said if said.startswith(head) else f"{head}: {said}" if said else head
+
+
+def _first_line(text: str) -> str:
+    return next((line for row in text.split("\n") if (line := plain(row))), "")
+
+
 def can_decide(approval: Approval) -> bool:
     """Whether the dialog was read well enough to be answered from here."""
     return approval.body_complete and not approval.unreadable and bool(approval.options or approval.choices)

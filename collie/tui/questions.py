@@ -3,21 +3,18 @@
 Pure: pictures, answers and times in, values out.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
 
 from msgspec import UNSET
 
 from collie.client.picture import Link, Picture
-from collie.protocol.models import Approval, Decision, HostState
+from collie.protocol.models import Agent, AgentStatus, Approval, Decision, HostState
 from collie.tui.answers import CERTAIN, ENDED_MS, Answer, outcome_words
 from collie.tui.card import DECISION_WORDS, can_decide
 from collie.tui.lines import Tone
 from collie.tui.reveal import plain
-
-APPLIED_MS: Final = 2_500
-"""How long an ending that needs no thought holds its place before the next question."""
 
 
 class Stage(Enum):
@@ -30,10 +27,11 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One approval as it stands now. `words` says how it stands, "" while it is open; `certain` that it was seen to
-    end as it was decided; `ours` that this dashboard answered it."""
+    """One approval as it stands now. `since_ms` is since when its agent waits; `words` says how it stands, "" while it
+    is open; `certain` that it was seen to end as it was decided; `ours` that this dashboard answered it."""
 
     approval: Approval
+    since_ms: int = 0
     stage: Stage = Stage.OPEN
     words: str = ""
     tone: Tone = Tone.PLAIN
@@ -43,8 +41,9 @@ class Question:
 
 
 def questions_of(picture: Picture, answers: tuple[Answer, ...], now_ms: int) -> tuple[Question, ...]:
-    """Every question to be shown, oldest first."""
+    """Every question to be shown: those that wait, the longest first, then those that ended."""
     shown: dict[str, Question] = {approval.approval_id: Question(approval=approval) for approval in picture.approvals}
+    blocked = {each.terminal_id: each for each in picture.agents if each.status is AgentStatus.BLOCKED}
     for ended in picture.resolved:
         if now_ms - ended.at_ms < ENDED_MS:
             words, tone = outcome_words(ended.outcome)
@@ -58,7 +57,20 @@ def questions_of(picture: Picture, answers: tuple[Answer, ...], now_ms: int) -> 
             )
     for answer in answers:
         _overlay(shown, answer, now_ms)
-    return tuple(sorted(shown.values(), key=lambda each: each.approval.created_at_ms))
+    dated = (replace(each, since_ms=_since(each.approval, blocked)) for each in shown.values())
+    return tuple(sorted(dated, key=_place))
+
+
+def _place(question: Question) -> tuple[bool, int, str]:
+    """Those that wait come first, the longest at the top; of those that ended the newest."""
+    ended = question.stage is Stage.ENDED
+    return ended, -question.at_ms if ended else question.since_ms, question.approval.approval_id
+
+
+def _since(approval: Approval, blocked: Mapping[str, Agent]) -> int:
+    """Since when the agent waits: an approval is issued anew while it does, and is younger then."""
+    agent = blocked.get(approval.terminal_id)
+    return min(approval.created_at_ms, agent.status_since_ms) if agent else approval.created_at_ms
 
 
 def _overlay(shown: dict[str, Question], answer: Answer, now_ms: int) -> None:
@@ -132,9 +144,10 @@ def choice_decision(approval: Approval, number: int) -> tuple[Decision, str]:
 
 
 def next_selected(questions: tuple[Question, ...], selected: str | None, now_ms: int) -> str | None:
-    """The approval that the card shows: the one it showed for as long as that is worth reading, else its successor."""
+    """The approval that the card shows: the one it showed while that waits or is worth a thought, else its
+    successor. What it showed ends below the others in the list, so nothing is lost by going on."""
     current = next((each for each in questions if each.approval.approval_id == selected), None)
-    if current is not None and not _is_over(current, questions, now_ms):
+    if current is not None and not _is_over(current, now_ms):
         return selected
     waiting = [each for each in questions if each.stage is Stage.OPEN]
     if current is not None:
@@ -144,27 +157,20 @@ def next_selected(questions: tuple[Question, ...], selected: str | None, now_ms:
         return waiting[0].approval.approval_id
     if current is not None:
         return selected
-    return questions[-1].approval.approval_id if questions else None
+    return questions[0].approval.approval_id if questions else None
 
 
-def _is_over(current: Question, questions: tuple[Question, ...], now_ms: int) -> bool:
-    """Whether an ended question may give its place away: at once when it was replaced without our doing."""
+def _is_over(current: Question, now_ms: int) -> bool:
+    """Whether an ended question gives its place away: at once, unless our own answer may not have taken."""
     if current.stage is not Stage.ENDED:
         return False
-    if not current.ours and not current.certain and _has_successor(current, questions):
-        return True
-    return now_ms - current.at_ms >= (APPLIED_MS if current.certain else ENDED_MS)
-
-
-def _has_successor(current: Question, questions: tuple[Question, ...]) -> bool:
-    return any(
-        each.stage is Stage.OPEN and each.approval.terminal_id == current.approval.terminal_id for each in questions
-    )
+    return not current.ours or current.certain or now_ms - current.at_ms >= ENDED_MS
 
 
 def step(questions: tuple[Question, ...], selected: str | None, by: int) -> str | None:
-    """The approval `by` places further, without going round."""
-    ids = [each.approval.approval_id for each in questions]
+    """The approval `by` places further, without going round; past those that ended while any waits."""
+    ids = [each.approval.approval_id for each in questions if each.stage is not Stage.ENDED]
+    ids = ids or [each.approval.approval_id for each in questions]
     if not ids:
         return None
     at = ids.index(selected) if selected in ids else 0

@@ -15,6 +15,7 @@ from collie.tui.reveal import plain
 CURSOR_CELLS: Final = 2
 _STATUS_CELLS: Final = 11
 _AGE_CELLS: Final = 4
+NAME_WORDS: Final = 2
 ROWS_KEPT: Final = 1_024
 """Of a hundred agents few rows change at a time; the others need not be made anew."""
 
@@ -58,13 +59,13 @@ def heading(columns: Columns) -> Line:
     return (piece(" ".join(cells), Tone.DIM),)
 
 
-def agent_row(agent: Agent, columns: Columns, labels: Mapping[str, str], now_ms: int) -> Line:
-    """One agent; its cursor mark is drawn by the list."""
-    return _row(agent, columns, labels.get(agent.workspace_id, ""), age(now_ms - agent.status_since_ms))
+def agent_row(agent: Agent, columns: Columns, labels: Mapping[str, str], now_ms: int, asked: str = "") -> Line:
+    """One agent; its cursor mark is drawn by the list. `asked` is what it wants to do, "" when it asks nothing."""
+    return _row(agent, columns, labels.get(agent.workspace_id, ""), age(now_ms - agent.status_since_ms), asked)
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def _row(agent: Agent, columns: Columns, workspace: str, since: str) -> Line:
+def _row(agent: Agent, columns: Columns, workspace: str, since: str, asked: str) -> Line:
     glyph, word, tone = STATUS[agent.status]
     cells = [
         piece(pad_text(f"{glyph} {word}", _STATUS_CELLS), tone),
@@ -76,7 +77,7 @@ def _row(agent: Agent, columns: Columns, workspace: str, since: str) -> Line:
     if columns.workspace:
         cells.append(piece(pad_text(workspace, columns.workspace)))
     if columns.title:
-        cells.append(piece(pad_text(_doing(agent), columns.title), Tone.DIM))
+        cells.append(piece(pad_text(asked or _doing(agent), columns.title), Tone.DIM))
     return _spaced(cells)
 
 
@@ -92,9 +93,16 @@ def agent_detail(agent: Agent, labels: Mapping[str, str], width: int) -> tuple[L
 
 
 def _doing(agent: Agent) -> str:
-    """The title, unless the agent is already called by it; then its last line."""
+    """The title, unless it only names the agent or its kind once more; then its last line."""
     title = plain(agent.title)
-    return title if title and title != agent_label(agent) else plain(agent.last_line)
+    names_it = title == agent_label(agent) or _is_name_of_kind(title, plain(agent.kind))
+    return title if title and not names_it else plain(agent.last_line)
+
+
+def _is_name_of_kind(title: str, kind: str) -> bool:
+    """Whether a title is what the kind of agent is called, as `Claude Code` or `Practice` are."""
+    words = title.lower().split()
+    return bool(kind) and len(words) <= NAME_WORDS and any(kind.lower() in word for word in words)
 
 
 def _spaced(cells: list[Piece]) -> Line:

@@ -170,14 +170,23 @@ async def test_an_answer_from_elsewhere_is_shown_with_who_and_how_and_goes_after
         assert "Nothing needs you." in desk.text()
 
 
-async def test_the_next_question_comes_when_the_ending_was_read_and_not_before() -> None:
-    two = (build_approval(), build_approval("a2", terminal_id="t2", agent_label="tests", created_at_ms=NOW - 5_000))
-    async with open_desk(build_busy(approvals=two)) as desk:
-        await desk.press("a", "a")
-        assert desk.decided() == [("a1", "approve")]
-        await desk.pass_ms(3_000)
+TWO = (build_approval(), build_approval("a2", terminal_id="t2", agent_label="tests", created_at_ms=NOW - 5_000))
+
+
+async def test_the_next_question_comes_at_once_and_what_ended_stands_below_it() -> None:
+    async with open_desk(build_busy(approvals=TWO)) as desk:
+        await desk.press("a")
+        assert "tests · shop rm -rf build" in desk.text()
+        assert "■ fixer · shop approved: the dialog is gone" in desk.text()
         await desk.press("d")
         assert desk.decided() == [("a1", "approve"), ("a2", "deny")]
+
+
+async def test_a_row_of_keys_answers_exactly_one_question() -> None:
+    async with open_desk(build_busy(approvals=TWO), settle_seconds=0.3) as desk:
+        await desk.pilot.pause(0.4)
+        await desk.press("a", "a", "a", "a")
+        assert desk.decided() == [("a1", "approve")]
 
 
 async def test_a_new_question_does_not_take_the_cards_place() -> None:

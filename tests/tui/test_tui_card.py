@@ -1,5 +1,7 @@
 """The card: the whole dialog, marked so that a command cannot pass for the dialog's own rows."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from tools.pictures import LONG_COMMAND, build_approval, build_incomplete, build_long, build_question
 
 from collie.protocol.models import Approval, Choice, Decision, Tool
-from collie.tui.card import card_of, headline
+from collie.tui.card import card_of, gist, headline
 from collie.tui.card_keys import number_keys
 from collie.tui.lines import Tone, line_text, line_width
 
@@ -143,6 +145,19 @@ def test_any_body_fits_any_width_and_ends_with_the_last_option(body: str, width:
     card = card_of(build_approval(body=body, command=body[:50]), width)
     assert all(line_width(line) <= width for line in card)
     assert line_text(card[-1]) == " d  4. No  (deny)"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"command": "\n  rm -rf build\nls"}, "rm -rf build"),
+        ({"command": None, "title": "Edit file", "body": "──\nEdit file\n──\nsrc/a.py\n 1 -x"}, "Edit file: src/a.py"),
+        ({"command": None, "tool": Tool(name="Read", summary="notes.txt"), "title": "Read"}, "Read: notes.txt"),
+        ({"command": None, "title": "Which one?", "body": "Which one?"}, "Which one?"),
+    ],
+)
+def test_the_gist_says_what_is_asked(fields: dict[str, Any], said: str) -> None:
+    assert gist(build_approval(**fields)) == said
 
 
 def test_a_headline_is_never_empty() -> None:

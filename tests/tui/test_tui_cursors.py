@@ -6,6 +6,7 @@ from tools.pictures import NOW, build_approval, build_busy
 
 from collie.client.picture import Picture
 from collie.protocol.models import Approval, Outcome, OutcomeKind
+from collie.tui.screens.dashboard import DashboardScreen
 
 pytestmark = pytest.mark.asyncio
 
@@ -33,6 +34,37 @@ async def test_the_last_question_answered_elsewhere_leaves_the_others_answerable
         await desk.pass_ms(9_000)
         await desk.press("space", "a")
         assert desk.decided() == [("a1", "approve")]
+
+
+async def test_the_cursors_of_both_lists_stand_on_the_same_agent() -> None:
+    async with open_desk(build_three()) as desk:
+        await desk.press("right_square_bracket")
+        screen = desk.app.screen
+        assert isinstance(screen, DashboardScreen)
+        assert screen.agents.rows.selected == "t2"
+        await desk.press("tab", "j")
+        question = screen.questions.question
+        assert question is not None
+        assert question.approval.approval_id == "a3"
+
+
+async def test_a_question_that_ends_moves_no_cursor_that_is_in_use() -> None:
+    async with open_desk(build_three()) as desk:
+        screen = desk.app.screen
+        assert isinstance(screen, DashboardScreen)
+        await desk.press("tab", "j")
+        desk.engine.resolve("a2", ELSEWHERE)
+        await desk.settle()
+        assert screen.agents.rows.selected == "t2"
+
+
+async def test_the_list_says_what_each_asks_and_takes_the_room_there_is() -> None:
+    many = tuple(
+        build_approval(f"a{at}", agent_label=f"agent-{at}", command=f"make step-{at}", body=f"make step-{at}")
+        for at in range(9)
+    )
+    async with open_desk(build_three(*many), size=(120, 40)) as desk:
+        assert all(f"make step-{at}" in desk.text() for at in range(9))
 
 
 async def test_questions_that_are_listed_anew_in_another_order_can_be_answered() -> None:

@@ -6,6 +6,7 @@ import pytest
 from tools.pictures import (
     LOST,
     NOW,
+    build_agent,
     build_approval,
     build_incomplete,
     build_picture,
@@ -13,11 +14,10 @@ from tools.pictures import (
 )
 
 from collie.client.picture import Link, Resolved
-from collie.protocol.models import Approval, Decision, HostState, HostStatus, Outcome, OutcomeKind
+from collie.protocol.models import AgentStatus, Approval, Decision, HostState, HostStatus, Outcome, OutcomeKind
 from collie.tui.answers import ENDED_MS, Answer, replied, with_answer
 from collie.tui.lines import Tone
 from collie.tui.questions import (
-    APPLIED_MS,
     Question,
     Stage,
     choice_decision,
@@ -43,11 +43,11 @@ def build_ended(approval_id: str = "a1", **fields: object) -> Question:
     return replace(build_open(approval_id), **(known | fields))  # type: ignore[arg-type]
 
 
-def test_pending_and_just_ended_questions_stand_oldest_first() -> None:
+def test_those_that_wait_stand_before_those_that_ended() -> None:
     ended = Resolved(approval=build_approval("a1", created_at_ms=1), outcome=APPLIED, at_ms=NOW)
     picture = build_picture(approvals=(build_approval("a2", created_at_ms=2),), resolved=(ended,))
     stages = [(each.approval.approval_id, each.stage) for each in questions_of(picture, (), NOW)]
-    assert stages == [("a1", Stage.ENDED), ("a2", Stage.OPEN)]
+    assert stages == [("a2", Stage.OPEN), ("a1", Stage.ENDED)]
     assert len(questions_of(picture, (), NOW + ENDED_MS)) == 1
 
 
@@ -125,11 +125,28 @@ def test_the_card_takes_the_oldest_when_it_held_none() -> None:
     assert next_selected((), None, NOW) is None
 
 
-@pytest.mark.parametrize(("certain", "stays_ms"), [(True, APPLIED_MS), (False, ENDED_MS)])
-def test_an_ending_holds_its_place_until_it_was_read(certain: bool, stays_ms: int) -> None:
-    questions = (build_ended("a1", certain=certain, ours=True), build_open("a2", terminal_id="t2"))
-    assert next_selected(questions, "a1", NOW + stays_ms - 1) == "a1"
-    assert next_selected(questions, "a1", NOW + stays_ms) == "a2"
+@pytest.mark.parametrize(
+    "ended", [build_ended("a1", certain=True, ours=True), build_ended("a1", certain=True), build_ended("a1")]
+)
+def test_an_ending_gives_its_place_to_the_next_question_at_once(ended: Question) -> None:
+    assert next_selected((build_open("a2", terminal_id="t2"), ended), "a1", NOW) == "a2"
+
+
+def test_an_answer_of_ours_that_may_not_have_taken_holds_its_place_until_it_was_read() -> None:
+    questions = (build_open("a2", terminal_id="t2"), build_ended("a1", ours=True))
+    assert next_selected(questions, "a1", NOW + ENDED_MS - 1) == "a1"
+    assert next_selected(questions, "a1", NOW + ENDED_MS) == "a2"
+
+
+def test_an_agent_waits_since_it_was_blocked_however_often_its_question_is_issued_anew() -> None:
+    agents = (
+        build_agent("t1", status=AgentStatus.BLOCKED, status_since_ms=NOW - 900_000),
+        build_agent("t2", status=AgentStatus.BLOCKED, status_since_ms=NOW - 60_000),
+    )
+    anew = build_approval("a9", terminal_id="t1", created_at_ms=NOW)
+    other = build_approval("a1", terminal_id="t2", created_at_ms=NOW - 60_000)
+    shown = questions_of(build_picture(agents=agents, approvals=(other, anew)), (), NOW)
+    assert [(each.approval.approval_id, NOW - each.since_ms) for each in shown] == [("a9", 900_000), ("a1", 60_000)]
 
 
 def test_a_question_that_was_replaced_gives_way_to_its_successor_at_once() -> None:

@@ -1,5 +1,6 @@
 """*Agents*: a row each, those that need a person first; below, what the row had no room for."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events, on
@@ -13,6 +14,7 @@ from textual.widgets import Input
 from collie.client.picture import Link
 from collie.protocol.models import Agent
 from collie.tui.actions import Place, bindings_of
+from collie.tui.card import gist
 from collie.tui.lines import Line, Tone, piece, wrap
 from collie.tui.present import find_agent, sorted_agents
 from collie.tui.state import State
@@ -36,6 +38,12 @@ class AgentsPane(Vertical):
 
     class Changed(Message):
         """Another agent is selected, or the selected one changed."""
+
+    @dataclass
+    class Turned(Message):
+        """A person turned to this agent."""
+
+        terminal_id: str
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -61,6 +69,11 @@ class AgentsPane(Vertical):
     def is_filtering(self) -> bool:
         """Whether the filter's words are being typed."""
         return bool(self.query(Input))
+
+    def turn_to(self, terminal_id: str) -> None:
+        """Put the cursor on that agent, if it is shown."""
+        self.rows.move_to(terminal_id)
+        self._draw_detail()
 
     def open_filter(self) -> None:
         """Ask for the words of the filter."""
@@ -99,6 +112,7 @@ class AgentsPane(Vertical):
     def _moved(self, event: RowList.Moved) -> None:
         event.stop()
         self._draw_detail()
+        self.post_message(self.Turned(event.key))
 
     def _draw(self) -> None:
         if not self.is_mounted:
@@ -106,8 +120,13 @@ class AgentsPane(Vertical):
         state, labels, width = self.state, self.state.labels, max(1, self.content_size.width - 1)
         agents = sorted_agents(state.picture.agents, self.matching, labels)
         columns = columns_for(agents, labels, width)
+        asked = {each.terminal_id: gist(each) for each in state.picture.approvals}
         shown = tuple(
-            Row(key=agent.terminal_id, line=agent_row(agent, columns, labels, state.now_ms)) for agent in agents
+            Row(
+                key=agent.terminal_id,
+                line=agent_row(agent, columns, labels, state.now_ms, asked.get(agent.terminal_id, "")),
+            )
+            for agent in agents
         )
         self._draw_title(len(agents))
         self.query_one("#agents-heading", Bar).show(lambda _: (heading(columns),) if agents else ())

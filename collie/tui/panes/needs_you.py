@@ -6,12 +6,13 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.css.scalar import Scalar
 from textual.message import Message
 from textual.reactive import reactive
 
 from collie.client.picture import Link
 from collie.tui.actions import Place, bindings_of
-from collie.tui.card import headline
+from collie.tui.card import gist
 from collie.tui.card_keys import card_keys
 from collie.tui.lines import Line, Tone, piece, spread, wrap
 from collie.tui.present import age, more_lines
@@ -26,6 +27,10 @@ from collie.tui.widgets.row_list import Row, RowList
 
 LISTED_FROM = 2
 """A single question needs no list above its card."""
+
+LISTED_LEAST = 3
+BESIDE_ROWS = 3
+"""What stands between list and card, and below the card."""
 
 
 class NeedsYouPane(Vertical, can_focus=True):
@@ -85,6 +90,13 @@ class NeedsYouPane(Vertical, can_focus=True):
         """Show the question `by` places further."""
         self._select(step(self.questions, self._selected, by))
 
+    def turn_to(self, terminal_id: str) -> None:
+        """Show the question of that terminal, if it asks one."""
+        asked = (each.approval for each in self.questions if each.stage is not Stage.ENDED)
+        found = next((each for each in asked if each.terminal_id == terminal_id), None)
+        if found is not None and found.approval_id != self._selected:
+            self._select(found.approval_id)
+
     def watch_state(self) -> None:
         self._select(next_selected(self.questions, self._selected, self.state.now_ms))
 
@@ -104,6 +116,11 @@ class NeedsYouPane(Vertical, can_focus=True):
         self._draw_keys()
         self.post_message(self.Changed())
 
+    @on(ApprovalCard.LaidOut)
+    def _card_laid_out(self, event: ApprovalCard.LaidOut) -> None:
+        event.stop()
+        self._laid_out()
+
     def on_focus(self) -> None:
         self._focus_changed()
 
@@ -112,7 +129,7 @@ class NeedsYouPane(Vertical, can_focus=True):
 
     def on_resize(self, event: events.Resize) -> None:
         self._draw_rows()
-        self.call_after_refresh(self._draw_keys)
+        self.call_after_refresh(self._laid_out)
 
     def action_line_up(self) -> None:
         self.card.action_line_up()
@@ -144,10 +161,10 @@ class NeedsYouPane(Vertical, can_focus=True):
     def _draw(self) -> None:
         question = self.question
         self.set_class(question is not None, "-asking")
-        self._draw_rows()
         self.card.show_approval(question.approval if question else None)
+        self._draw_rows()
         self._draw_keys()
-        self.call_after_refresh(self._draw_keys)
+        self.call_after_refresh(self._laid_out)
         self.post_message(self.Changed())
 
     def _draw_rows(self) -> None:
@@ -167,6 +184,19 @@ class NeedsYouPane(Vertical, can_focus=True):
         )
         if self._selected is not None:
             listed.move_to(self._selected)
+
+    def _laid_out(self) -> None:
+        """How many lines the card has is known now."""
+        self._share_out()
+        self._draw_keys()
+
+    def _share_out(self) -> None:
+        """The list gets the rows that the card has no need of, and a few in any case."""
+        listed = self.query_one("#questions", RowList)
+        room = self.content_size.height - len(self.card.lines) - BESIDE_ROWS
+        most = max(LISTED_LEAST, room)
+        if listed.styles.max_height != Scalar.from_number(most):
+            listed.styles.max_height = most
 
     def _draw_keys(self) -> None:
         question, card = self.question, self.card
@@ -203,7 +233,7 @@ def who_line(question: Question, now_ms: int, width: int) -> Line:
         piece(plain(approval.agent_label), Tone.STRONG),
         piece(f" {asks} · {plain(approval.workspace_label)}", Tone.DIM),
     )
-    return spread(left, (piece(age(now_ms - approval.created_at_ms), Tone.DIM),), width)
+    return spread(left, (piece(age(now_ms - question.since_ms), Tone.DIM),), width)
 
 
 def _mark(question: Question) -> tuple[str, Tone]:
@@ -219,7 +249,10 @@ def question_row(question: Question, now_ms: int, width: int) -> Line:
     """One question in the list: how it stands, who asks, what."""
     approval = question.approval
     glyph, tone = _mark(question)
-    who = (piece(plain(approval.agent_label), Tone.STRONG), piece(f" · {plain(approval.workspace_label)}", Tone.DIM))
-    what = question.words if question.stage is not Stage.OPEN else headline(approval)
-    left = (piece(f"{glyph} ", tone), *who, piece(f"  {what}", Tone.PLAIN if question.stage is Stage.OPEN else tone))
-    return spread(left, (piece(age(now_ms - approval.created_at_ms), Tone.DIM),), width)
+    ended = question.stage is Stage.ENDED
+    label = plain(approval.agent_label)
+    who = (piece(label, Tone.DIM if ended else Tone.STRONG), piece(f" · {plain(approval.workspace_label)}", Tone.DIM))
+    what = gist(approval) if question.stage is Stage.OPEN else question.words
+    mark = piece(f"{glyph} ", tone)
+    said = piece(f"  {what}", Tone.PLAIN if question.stage is Stage.OPEN else Tone.DIM if question.certain else tone)
+    return spread((mark, *who, said), (piece(age(now_ms - question.since_ms), Tone.DIM),), width)

@@ -82,8 +82,18 @@ class DashboardScreen(Window):
     @on(AgentsPane.Changed)
     def _changed(self, event: Message) -> None:
         event.stop()
+        question = self.questions.question
+        if self._pane == "needs-you" and question is not None:
+            self.agents.turn_to(question.approval.terminal_id)
         self._lay_out()
         self.refresh_keys()
+
+    @on(AgentsPane.Turned)
+    def _turned(self, event: AgentsPane.Turned) -> None:
+        """The card goes with the cursor of the agents, as that goes with the card's while the card has the focus."""
+        event.stop()
+        if self._pane == "agents":
+            self.questions.turn_to(event.terminal_id)
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:

@@ -129,6 +129,7 @@ class Window(Screen[None]):
 
     def _refuse(self, why: str) -> None:
         """Say why a question is not answered, for as long as that is so."""
+        self.questions.card.hold_off()
         self._refused = self.questions.why_dead
         self.desk.tell(why)
 

@@ -31,6 +31,9 @@ class ApprovalCard(LinesView):
     class Read(Message):
         """More of the card was read, or it has settled: its keys may be live now."""
 
+    class LaidOut(Message):
+        """The card has another number of lines."""
+
     def __init__(self, *, settle_seconds: float, id: str | None = None) -> None:
         super().__init__(id=id)
         self.approval: Approval | None = None
@@ -96,6 +99,11 @@ class ApprovalCard(LinesView):
     def on_show(self, event: events.Show) -> None:
         self.call_after_refresh(self._note_read)
 
+    def hold_off(self) -> None:
+        """A key came too soon: it has to settle anew, so that no row of keys answers more than the first question."""
+        if not self.settled:
+            self._settle_anew()
+
     def uncovered(self) -> None:
         """What lay over the card is gone: what stands there now may be news to the reader."""
         self._settle_anew()
@@ -103,10 +111,10 @@ class ApprovalCard(LinesView):
 
     def _lay_out(self) -> None:
         self._width = self.line_cells
-        if self.approval is None:
-            self.show(())
-            return
-        self.show(card_of(self.approval, self._width, live=self._live))
+        before = len(self.lines)
+        self.show(card_of(self.approval, self._width, live=self._live) if self.approval else ())
+        if len(self.lines) != before:
+            self.post_message(self.LaidOut())
 
     def _settle_anew(self) -> None:
         self.settled = False

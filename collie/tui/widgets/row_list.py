@@ -58,8 +58,13 @@ class RowList(LinesView):
         """Draw these rows; the cursor follows its key, or stays at its place when the key is gone."""
         held = self.selected if self._was_moved else None  # until it is moved, the cursor is for the first row
         self._rows, self.keys = rows, tuple(row.key for row in rows)
-        self.cursor = self.keys.index(held) if held in self.keys else min(self.cursor, max(0, len(rows) - 1))
+        was, self.cursor = self.cursor, self._at(held)
         self._draw()
+        if self.cursor != was:
+            self._keep_visible()
+
+    def _at(self, held: str | None) -> int:
+        return self.keys.index(held) if held in self.keys else min(self.cursor, max(0, len(self.keys) - 1))
 
     def move_to(self, key: str) -> None:
         """Put the cursor on a row; nothing when it is not there."""
