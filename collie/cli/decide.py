@@ -7,8 +7,8 @@ from collie.cli.approvals import pending
 from collie.cli.asking import ask, call, checked
 from collie.cli.output import print_json
 from collie.client.connection import Connection
-from collie.errors import CollieError, UsageError
-from collie.protocol.errors import WireError
+from collie.errors import UsageError
+from collie.protocol.errors import Code, WireError
 from collie.protocol.ids import ApprovalId, Nonce, Note
 from collie.protocol.methods import ApprovalDecideParams, ApprovalResolvedResult
 from collie.protocol.models import Approval, Decision, Outcome, OutcomeKind
@@ -72,7 +72,7 @@ async def _shown(connection: Connection, approval_id: ApprovalId) -> Approval | 
 
 
 def _check_offered(shown: Approval, decision: Decision, choice: int | None) -> None:
-    """A slip of the fingers is told here, since an attempt would use the approval up. Raises CollieError."""
+    """A slip of the fingers is told here, since an attempt would use the approval up. Raises WireError."""
     if decision is Decision.CHOOSE:
         offered = [str(each.index) for each in shown.choices if not shown.options]
         wanted = str(choice)
@@ -81,7 +81,8 @@ def _check_offered(shown: Approval, decision: Decision, choice: int | None) -> N
         wanted = decision.value.replace("_", "-")
     if wanted not in offered:
         there = f"it offers {', '.join(offered)}" if offered else shown.unreadable or "it is answered by a decision"
-        raise CollieError(f"{wanted} is not offered by this approval, which is still open: {there}")
+        message = f"{wanted} is not offered by this approval, which is still open: {there}"
+        raise WireError(Code.INVALID_PARAMS, message)
 
 
 def _ended(outcome: Outcome, *, as_json: bool) -> int:

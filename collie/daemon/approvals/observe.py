@@ -23,6 +23,9 @@ from collie.protocol.models import Outcome, OutcomeKind
 REDRAW_SECONDS: Final = 0.06
 """Agents draw in pieces: a picture that is not whole is looked at again before it is believed."""
 
+REDRAWS: Final = 2
+"""How often: Claude Code 2.1.332 shows an edit with `…` in place of its lines for up to 110 ms."""
+
 RENEW_SECONDS: Final = 10.0
 """A card that offers nothing shows whatever is on the screen, which may blink: it is not renewed more often."""
 
@@ -93,13 +96,15 @@ class Observer:
         self._ledger.settle(machine)
 
     async def _steady(self, terminal_id: str, machine: Machine | None) -> Sight:
-        """What is there, read a second time where it may be half drawn."""
+        """What is there, read again where it may be half drawn."""
         sight = await self._reader.read(terminal_id)
         known = machine.offer.sight.fingerprint if machine else None
-        if not sight.is_blocked or sight.is_whole or sight.fingerprint == known:
-            return sight
-        await trio.sleep(REDRAW_SECONDS)
-        return await self._reader.read(terminal_id)
+        for _ in range(REDRAWS):
+            if not sight.is_blocked or sight.is_whole or sight.fingerprint == known:
+                break
+            await trio.sleep(REDRAW_SECONDS)
+            sight = await self._reader.read(terminal_id)
+        return sight
 
     def _open(self, sight: Sight) -> None:
         now = self._now()

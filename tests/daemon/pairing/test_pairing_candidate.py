@@ -31,6 +31,7 @@ def test_a_new_device_brings_new_keys() -> None:
         (OTHER_TEXT, TEXT, KeyChange.REPLACES),
         (TEXT, None, KeyChange.NONE),
     ],
+    ids=["first", "same", "other", "none"],
 )
 def test_one_that_was_paired_before_shows_what_changes(
     before: str | None, after: str | None, change: KeyChange
@@ -70,6 +71,7 @@ def test_a_terminal_key_is_a_key_and_not_the_sessions() -> None:
         TEXT[:-2] + ("AA" if not TEXT.endswith("AA") else "BA"),
         "é" * 122,
     ],
+    ids=["empty", "short", "padded", "not canonical", "no base64", "no key", "off the curve", "no ASCII"],
 )
 def test_what_is_no_p_256_key_is_no_terminal_key(text: str) -> None:
     assert not is_terminal_key(text, PIN)
