@@ -4,7 +4,8 @@
 - `engine`     the one bridge between trio and Textual; `pace` says how often a picture crosses it
 - `state`      what the windows draw, as one value
 - `questions` `answers` `card` `card_keys`   what needs a person, what was answered, what a card says
-- `present` `table`   what is said of agents, host, daemon, audit log
+- `reading` `keys`   which lines of a card were seen; which keys can go to an agent
+- `present` `table` `audit_words`   what is said of agents, host, daemon, audit log
 - `reveal` `lines`    untrusted text made safe and honest to look at; lines of it, by display width
 - `actions` `commands`   every action once; the palette over it
 - `screens` `panes` `widgets` `styles`   whole windows and dialogs, parts of the dashboard, what they are made of

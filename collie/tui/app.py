@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from textual import events, on
 from textual.app import App
 from textual.binding import BindingType
 from textual.dom import DOMNode
+from textual.filter import LineFilter, NoColor
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.timer import Timer
@@ -193,7 +194,7 @@ class CollieApp(App[Farewell]):
 
     def know_lost(self) -> None:
         """The reader knows which agents went with the old host."""
-        self.state = replace(self.state, known_lost=self.state.news_of_lost)
+        self.state = self.state.knowing_lost()
 
     def unwatch(self) -> None:
         """Follow no terminal any more."""
@@ -210,6 +211,10 @@ class CollieApp(App[Farewell]):
     def new_op_id(self) -> str:
         """Names one operation for the daemon."""
         return base64.urlsafe_b64encode(os.urandom(OP_ID_BYTES)).rstrip(b"=").decode()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Without colour there is none at all: Textual's own filter leaves greys."""
+        return (NoColor(),) if self.no_color else super().get_line_filters()
 
     def exit(
         self, result: Farewell | None = None, return_code: int = 0, message: "RenderableType | None" = None
@@ -235,25 +240,24 @@ class CollieApp(App[Farewell]):
         from collie.tui.screens.help import HelpScreen  # dialogs load after the first paint
 
         if isinstance(self.screen, Window):
-            self.push_screen(HelpScreen(self.screen.places))
+            self.push_screen(HelpScreen(self.screen.places, without=self.screen.not_here))
 
     def action_light_or_dark(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
     def action_leave(self) -> None:
-        """Quit; when the daemon runs here, say first what stops."""
+        """Quit; when the daemon runs here and there is anything to watch, say first what stops."""
         from collie.tui.screens.leave import LeaveScreen  # dialogs load after the first paint
 
-        if self._throwaway or not self.engine.hosting:
+        picture = self.state.picture
+        if self._throwaway or not self.engine.hosting or not (picture.agents or picture.approvals):
             self.exit(Farewell.QUIT)
         elif not isinstance(self.screen, LeaveScreen):
             self.push_screen(LeaveScreen(can_leave_headless=self.can_leave_headless), self._left)
 
     @on(PictureCame)
     def _picture_came(self, message: PictureCame) -> None:
-        picture, now = message.picture, self._wall_ms()
-        lost_at = self.state.lost_at_ms or now if picture.link is Link.LOST else 0
-        self.state = replace(self.state, picture=picture, now_ms=now, lost_at_ms=lost_at, hosting=self.engine.hosting)
+        self.state = self.state.with_picture(message.picture, self._wall_ms(), hosting=self.engine.hosting)
 
     def on_resize(self, event: events.Resize) -> None:
         from collie.tui.screens.too_small import TooSmallScreen

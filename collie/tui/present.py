@@ -1,17 +1,18 @@
 """What the dashboard says of agents, the host, the daemon and the audit log: models in, words and lines out. Pure."""
 
-import time
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from collie.client.picture import Link, Picture
-from collie.protocol.models import Agent, AgentStatus, AuditLine, HostState, HostStatus
-from collie.tui.lines import Line, Tone, clip, joined, line_width, pad_text, piece, spread, wrap
+from collie.protocol.models import Agent, AgentStatus, HostState, HostStatus
+from collie.tui.lines import Line, Tone, joined, line_width, piece, spread, wrap
 from collie.tui.reveal import plain
 
 KINDS: Final = ("claude", "codex", "copilot", "opencode", "gemini", "practice")
 """The agents that can be started from here."""
 
+NOTHING_ASKED: Final[Mapping[str, str]] = MappingProxyType({})
 SEPARATOR: Final = (piece("  ·  ", Tone.DIM),)
 STATUS: Final = {
     AgentStatus.BLOCKED: ("▲", "needs you", Tone.WARN),
@@ -21,10 +22,6 @@ STATUS: Final = {
     AgentStatus.UNKNOWN: ("?", "unknown", Tone.DIM),
 }
 """Glyph, word and tone of each status, in the order in which agents are listed."""
-
-_AUDIT_TIME_CELLS: Final = 8
-_AUDIT_PEER_CELLS: Final = 20
-_AUDIT_METHOD_CELLS: Final = 16
 
 
 def age(milliseconds: int) -> str:
@@ -56,17 +53,24 @@ def workspace_labels(picture: Picture) -> dict[str, str]:
     return {each.workspace_id: plain(each.label) for each in picture.workspaces}
 
 
-def sorted_agents(agents: Iterable[Agent], matching: str, labels: Mapping[str, str]) -> tuple[Agent, ...]:
+def sorted_agents(
+    agents: Iterable[Agent], matching: str, labels: Mapping[str, str], asked: Mapping[str, str] = NOTHING_ASKED
+) -> tuple[Agent, ...]:
     """Those that need a person first, then by what they do, the longest first; only those with every word of
-    `matching` in what their row says."""
+    `matching` in what is shown of them. `asked` is what each terminal's question wants to do."""
     words = matching.lower().split()
-    kept = [agent for agent in agents if all(word in _haystack(agent, labels) for word in words)]
+    kept = []
+    for agent in agents:
+        shown = _haystack(agent, labels, asked.get(agent.terminal_id, "")) if words else ""
+        if all(word in shown for word in words):
+            kept.append(agent)
     order = tuple(STATUS)
     return tuple(sorted(kept, key=lambda agent: (order.index(agent.status), agent.status_since_ms, agent.terminal_id)))
 
 
-def _haystack(agent: Agent, labels: Mapping[str, str]) -> str:
-    fields = (agent.name, agent.kind, agent.title, agent.cwd, labels.get(agent.workspace_id), STATUS[agent.status][1])
+def _haystack(agent: Agent, labels: Mapping[str, str], asked: str) -> str:
+    place = (labels.get(agent.workspace_id), STATUS[agent.status][1])
+    fields = (agent.name, agent.kind, agent.title, agent.cwd, agent.last_line, asked, *place)
     return " ".join(field for field in fields if field).lower()
 
 
@@ -183,21 +187,3 @@ def _came_back(gone: tuple[str, ...]) -> tuple[Line, ...]:
         (piece("▲ The host was lost, and is back", Tone.WARN), piece(f". Gone with the old one: {names}")),
         (piece("  Press n to start them anew, esc when you have read this.", Tone.DIM),),
     )
-
-
-def audit_line(line: AuditLine, width: int) -> Line:
-    """One attempt: when, who, what, with what result."""
-    refused = line.result.startswith(("rejected", "failed", "refused"))
-    at = time.strftime("%H:%M:%S", time.localtime(line.ts / 1_000))
-    parts: Line
-    if width < 60:
-        parts = (piece(f"{at} ", Tone.DIM), piece(f"{plain(line.method)} "))
-    else:
-        parts = (
-            piece(f"{at}  ", Tone.DIM),
-            piece(pad_text(plain(line.peer), _AUDIT_PEER_CELLS) + "  "),
-            piece(pad_text(plain(line.method), _AUDIT_METHOD_CELLS) + "  ", Tone.STRONG),
-        )
-    target = f"  {plain(line.target)}" if line.target else ""
-    result = piece(plain(line.result), Tone.WARN if refused else Tone.GOOD)
-    return clip((*parts, result, piece(target, Tone.DIM)), width)

@@ -97,7 +97,9 @@ def why_dead(question: Question, picture: Picture, *, unread: int, skipped: int,
     `unread`: how many of its lines were not on the screen yet, `skipped` those of them above the ones that are;
     `settled`: it has been there for longer than a slip of the finger.
     """
-    if question.stage is not Stage.OPEN:
+    if question.stage is Stage.ENDED:
+        return "this question has ended"
+    if question.stage is Stage.SENDING:
         return question.words
     if picture.link is not Link.CONNECTED:
         return "no answers while the daemon is lost"

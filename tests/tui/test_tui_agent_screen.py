@@ -26,7 +26,7 @@ def with_output(ansi: str, **fields: object) -> Picture:
 
 
 async def open_agent(desk: Desk) -> TerminalView:
-    await desk.press("tab", "enter")
+    await desk.press("tab", "g", "enter")
     assert isinstance(desk.app.screen, AgentScreen)
     return desk.app.screen.query_one(TerminalView)
 
@@ -73,6 +73,20 @@ async def test_it_follows_the_end_until_a_person_scrolls_up() -> None:
         await desk.press("G")
         assert "line 200" in desk.text()
         assert terminal.following
+
+
+async def test_the_empty_end_of_a_tall_pane_does_not_hide_its_last_words() -> None:
+    async with open_desk(size=(80, 24)) as desk:
+        await open_agent(desk)
+        await desk.show(with_output("\n".join(["the last words", *([""] * 38), "   "])))
+        assert "the last words" in desk.text()
+
+
+async def test_help_lists_nothing_that_would_do_nothing_here() -> None:
+    async with open_desk(build_busy(approvals=(build_approval(),)), size=(80, 60)) as desk:
+        await desk.press("enter", "question_mark")
+        assert "Deny: answer no" in desk.text()
+        assert "Open the live screen" not in desk.text()
 
 
 async def test_only_the_rows_that_differ_are_drawn_anew() -> None:

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 from textual.events import Key
+from textual.filter import NoColor
 from tools.desk import open_desk
 from tools.pictures import AGENTS, LOST, NOW, UP, build_agent, build_approval, build_busy, build_picture
 
 from collie.client.picture import Link, Picture
+from collie.protocol.methods import DaemonStatusResult
 from collie.protocol.models import AgentStatus, HostState, HostStatus
 from collie.tui.farewell import Farewell
 from collie.tui.screens.dashboard import DashboardScreen
@@ -16,6 +18,21 @@ from collie.tui.screens.leave import LeaveScreen
 from collie.tui.screens.too_small import TooSmallScreen
 
 pytestmark = pytest.mark.asyncio
+
+
+def build_status(*, sessions: int) -> DaemonStatusResult:
+    return DaemonStatusResult(
+        version="1",
+        pid=1,
+        started_ms=NOW,
+        data_dir="/",
+        headless=False,
+        host=UP,
+        tailnet="off",
+        sessions=sessions,
+        agents={},
+        approvals=0,
+    )
 
 
 async def test_an_empty_dashboard_says_what_to_do_next() -> None:
@@ -141,6 +158,7 @@ async def test_help_lists_the_keys_of_this_place_and_esc_closes_it_alone() -> No
         assert isinstance(desk.app.screen, HelpScreen)
         assert "Say something to the agent" in desk.text()
         assert "Approve: answer yes" not in desk.text()
+        assert "pgdn space A page down" in desk.text()
         await desk.press("escape")
         assert isinstance(desk.app.screen, DashboardScreen)
         assert "Needs you" not in desk.text()
@@ -174,6 +192,17 @@ async def test_a_lost_host_is_named_with_what_went_and_its_return_is_told_until_
         assert "Gone with the old one" not in desk.text()
         await desk.show(build_busy(host=HostStatus(kind="embedded", state=HostState.UP, lost=("other",)), agents=()))
         assert "Gone with the old one: other" in desk.text()
+
+
+async def test_what_went_with_a_host_is_told_until_it_was_read_also_once_the_daemon_forgets_it() -> None:
+    async with open_desk(build_busy(host=LOST, agents=())) as desk:
+        await desk.show(build_busy(host=UP))
+        assert "Gone with the old one: fixer, tests, docs" in desk.text()
+        await desk.press("escape")
+        assert "Gone with the old one" not in desk.text()
+        await desk.show(build_busy(host=LOST, agents=()))
+        await desk.show(build_busy(host=UP))
+        assert "Gone with the old one: fixer, tests, docs" in desk.text()
 
 
 async def test_a_daemon_that_cannot_be_had_says_why() -> None:
@@ -245,6 +274,33 @@ async def test_a_hint_stands_at_the_bottom_until_there_is_something_to_tell() ->
 async def test_the_header_says_whether_the_daemon_runs_here() -> None:
     async with open_desk(build_busy(host=UP), hosting=True) as desk:
         assert "daemon ● here" in desk.text()
+
+
+async def test_quitting_asks_nothing_where_there_is_nothing_to_watch() -> None:
+    async with open_desk(build_picture(), hosting=True, can_leave_headless=True) as desk:
+        await desk.press("q")
+        assert desk.app.return_value is Farewell.QUIT
+
+
+async def test_quitting_says_that_another_dashboard_takes_over() -> None:
+    async with open_desk(hosting=True, can_leave_headless=True) as desk:
+        assert desk.engine.calls == []
+        desk.engine.replies["daemon.status"] = build_status(sessions=2)
+        await desk.press("q")
+        assert "1 other client is connected: another dashboard takes over" in desk.text()
+        assert "nobody watches" not in desk.text()
+
+
+async def test_the_keys_have_one_row_of_eighty_cells() -> None:
+    async with open_desk(build_busy(approvals=(build_approval(),)), size=(80, 24)) as desk:
+        assert "screen" in desk.rows()[-1]
+        assert "quit" in desk.rows()[-1]
+
+
+async def test_without_colour_there_is_none() -> None:
+    async with open_desk(build_busy(approvals=(build_approval(),))) as desk:
+        desk.app.no_color = True
+        assert all(isinstance(each, NoColor) for each in desk.app.get_line_filters())
 
 
 async def test_light_and_dark_change_places() -> None:

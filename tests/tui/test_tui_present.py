@@ -7,11 +7,11 @@ from tools.pictures import AGENTS, AUDIT, LOST, NOW, UP, build_agent, build_busy
 
 from collie.client.picture import Link, Picture
 from collie.protocol.models import Agent, AgentStatus, HostState, HostStatus
+from collie.tui.audit_words import audit_line, result_words
 from collie.tui.lines import line_text, line_width
 from collie.tui.present import (
     age,
     agent_label,
-    audit_line,
     banner,
     header_line,
     more_lines,
@@ -84,6 +84,19 @@ def test_the_detail_has_what_the_row_had_no_room_for() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("approve: rejected: replayed", "approve: refused: it was answered already"),
+        ("failed: agent_not_ready", "failed: the agent was not ready for it"),
+        ("approve: applied terminal=t2 keys=enter", "approve: applied terminal=t2 keys=enter"),
+        ("rejected: from a pane pid=4711 program=internal", "refused: from a pane pid=4711 program=internal"),
+    ],
+)
+def test_results_are_said_in_words_for_people(result: str, words: str) -> None:
+    assert result_words(result) == words
+
+
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_the_header_keeps_the_counts_at_every_width(width: int) -> None:
     text = line_text(header_line(build_busy(), width, hosting=False))
@@ -127,8 +140,9 @@ def test_a_lost_host_names_what_went_with_it() -> None:
 
 def test_a_host_that_came_back_tells_what_did_not_until_that_is_known() -> None:
     back = build_picture(host=HostStatus(kind="embedded", state=HostState.UP, lost=("a", "b")))
-    assert "Gone with the old one: a, b" in " ".join(map(line_text, State(picture=back).banner(200)))
-    assert State(picture=back, known_lost=("a", "b")).banner(200) == ()
+    state = State().with_picture(back, NOW, hosting=False)
+    assert "Gone with the old one: a, b" in " ".join(map(line_text, state.banner(200)))
+    assert state.knowing_lost().banner(200) == ()
     assert State(picture=build_picture(host=UP)).banner(200) == ()
 
 

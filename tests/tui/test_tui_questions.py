@@ -83,7 +83,7 @@ def test_a_refused_question_is_open_again_once_the_refusal_was_read() -> None:
             {"host": HostStatus(kind="herdr", state=HostState.STARTING)},
             "no answers while the host is starting",
         ),
-        (build_ended(), {}, "ended"),
+        (build_ended(), {}, "this question has ended"),
         (
             Question(approval=build_incomplete()),
             {},

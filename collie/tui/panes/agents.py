@@ -118,9 +118,9 @@ class AgentsPane(Vertical):
         if not self.is_mounted:
             return
         state, labels, width = self.state, self.state.labels, max(1, self.content_size.width - 1)
-        agents = sorted_agents(state.picture.agents, self.matching, labels)
-        columns = columns_for(agents, labels, width)
         asked = {each.terminal_id: gist(each) for each in state.picture.approvals}
+        agents = sorted_agents(state.picture.agents, self.matching, labels, asked)
+        columns = columns_for(agents, labels, width)
         shown = tuple(
             Row(
                 key=agent.terminal_id,

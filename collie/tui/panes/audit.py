@@ -3,8 +3,8 @@
 from textual import events
 from textual.reactive import reactive
 
+from collie.tui.audit_words import audit_line
 from collie.tui.lines import Tone, piece
-from collie.tui.present import audit_line
 from collie.tui.state import State
 from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.lines_view import LinesView

@@ -121,11 +121,11 @@ class NeedsYouPane(Vertical, can_focus=True):
         event.stop()
         self._laid_out()
 
-    def on_focus(self) -> None:
-        self._focus_changed()
-
-    def on_blur(self) -> None:
-        self._focus_changed()
+    def watch_has_focus(self, has_focus: bool) -> None:
+        super().watch_has_focus(has_focus)
+        if self.is_mounted:
+            self.query_one("#questions", RowList).refresh()
+            self._draw_keys()
 
     def on_resize(self, event: events.Resize) -> None:
         self._draw_rows()
@@ -148,10 +148,6 @@ class NeedsYouPane(Vertical, can_focus=True):
 
     def action_to_end(self) -> None:
         self.card.action_to_end()
-
-    def _focus_changed(self) -> None:
-        self.query_one("#questions", RowList).refresh()
-        self._draw_keys()
 
     def _select(self, approval_id: str | None) -> None:
         self._selected = approval_id

@@ -22,7 +22,7 @@ from collie.tui.reveal import plain
 from collie.tui.screens.window import Window
 from collie.tui.state import State
 from collie.tui.widgets.bar import Bar
-from collie.tui.widgets.foot import Foot, KeyHint
+from collie.tui.widgets.foot import Foot
 from collie.tui.widgets.frame import entitle
 from collie.tui.widgets.lines_view import LinesView
 from collie.tui.widgets.terminal_view import TerminalView
@@ -40,6 +40,8 @@ class AgentScreen(Window):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_of(Place.AGENT, Place.SENDING_KEYS, Place.CARD, Place.EVERYWHERE)
     ]
+
+    not_here = frozenset({"screen.open"})
 
     def __init__(self, terminal_id: str) -> None:
         super().__init__()
@@ -75,9 +77,6 @@ class AgentScreen(Window):
             return (Place.SENDING_KEYS,)
         asked = (Place.CARD,) if self.questions.question is not None else ()
         return (*asked, Place.AGENT, Place.EVERYWHERE)
-
-    def is_offered(self, hint: KeyHint) -> bool:
-        return hint.action != "screen.open" and super().is_offered(hint)
 
     def watch_state(self, state: State) -> None:
         self._last_known = self.agent or self._last_known

@@ -22,7 +22,7 @@ from collie.tui.widgets.foot import Foot
 from collie.tui.widgets.row_list import RowList
 
 WIDE_COLUMNS: Final = 120
-SHORT_ROWS: Final = 20
+SHORT_ROWS: Final = 22
 """Below this many rows stacked panes would show next to nothing: one stands alone."""
 
 AUDIT_ROWS: Final = 30

@@ -1,5 +1,6 @@
 """Leaving a dashboard that runs the daemon: what stops, and what may go on instead."""
 
+from contextlib import suppress
 from typing import ClassVar, Final
 
 from textual import on
@@ -8,18 +9,28 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button
 
+from collie.errors import CollieError
+from collie.protocol.methods import DaemonStatusResult, Nothing
 from collie.tui.farewell import Farewell
 from collie.tui.screens.dialog import Dialog
-from collie.tui.widgets.bar import text_bar
+from collie.tui.widgets.bar import Bar, paragraphs, text_bar
 from collie.tui.widgets.frame import entitle
 
-WHAT_STOPS: Final = (
+STOPS_ALONE: Final = (
     "The daemon runs in this window and stops with it: then nobody watches for questions, and no other client can "
-    "connect.",
-    "",
-    "The agents live on in their host either way. Their questions wait, and are here again when Collie is.",
+    "connect."
 )
+LIVE_ON: Final = "The agents live on in their host either way. Their questions wait, and are here again when Collie is."
 OR_ELSE: Final = ("", "A daemon without a window can go on watching instead.")
+
+
+def stops_beside(others: int) -> str:
+    """What stops when so many other clients are connected."""
+    are = "1 other client is" if others == 1 else f"{others} other clients are"
+    return (
+        f"The daemon runs in this window and stops with it. {are} connected: another dashboard takes over and runs it "
+        "there; a phone, or another computer, can connect again once one does."
+    )
 
 
 class LeaveScreen(Dialog[Farewell]):
@@ -39,7 +50,8 @@ class LeaveScreen(Dialog[Farewell]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
             entitle(box, title="Quit?")
-            yield text_bar(*WHAT_STOPS, *(OR_ELSE if self._can_leave_headless else ()))
+            yield text_bar(STOPS_ALONE, id="stops")
+            yield text_bar("", LIVE_ON, *(OR_ELSE if self._can_leave_headless else ()))
             with Horizontal(classes="buttons"):
                 yield Button(
                     "Stay (esc)", id="stay", compact=True, classes="" if self._can_leave_headless else "suggested"
@@ -53,6 +65,17 @@ class LeaveScreen(Dialog[Farewell]):
                         compact=True,
                         classes="suggested",
                     )
+
+    def on_mount(self) -> None:
+        self.run_worker(self._ask_who_else(), group="status", exclusive=True)
+
+    async def _ask_who_else(self) -> None:
+        """Another dashboard that is attached goes on with the daemon when this one ends."""
+        with suppress(CollieError):  # then nothing is known of others, and nothing is said of them
+            status = await self.desk.engine.call("daemon.status", Nothing())
+            if isinstance(status, DaemonStatusResult) and status.sessions > 1 and self.is_current:
+                words = stops_beside(status.sessions - 1)
+                self.query_one("#stops", Bar).show(lambda width: paragraphs((words,), width))
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

@@ -35,7 +35,7 @@ class NoteScreen(Dialog[Noted]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as box:
-            entitle(box, title="With a note")
+            entitle(box, title="With a note", subtitle="enter goes to the buttons · enter there sends it · esc closes")
             yield text_bar(f"{plain(self._approval.agent_label)}: {headline(self._approval)}", tone=Tone.DIM)
             yield Input(placeholder="what the agent should know or do instead", max_length=NOTE_CHARS, id="note")
             yield Bar(id="complaint")

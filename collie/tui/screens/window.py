@@ -22,6 +22,9 @@ class Window(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Place.EVERYWHERE)]
 
+    not_here: ClassVar[frozenset[str]] = frozenset()
+    """Actions of its places that would do nothing in this window."""
+
     state: reactive[State] = reactive(State, repaint=False)
 
     def __init__(self) -> None:
@@ -77,6 +80,8 @@ class Window(Screen[None]):
 
     def is_offered(self, hint: KeyHint) -> bool:
         """Whether the footer has the key; a dead one is shown dim."""
+        if hint.action in self.not_here:
+            return False
         if hint.action == "screen.step(1)":
             return len(self.questions.questions) > 1
         return True

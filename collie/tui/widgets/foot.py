@@ -44,8 +44,10 @@ class Foot(Vertical):
 
 def _rows(hints: tuple[KeyHint, ...], width: int, most: int) -> tuple[Line, ...]:
     """The keys in at most so many rows; when not all have room, the last one that is kept is the key of help."""
-    rows = _filled(hints, width)
-    if len(rows) <= most:
+    for padded in (True, False):
+        if len(rows := _filled(hints, width, padded=padded)) == 1:
+            return rows
+    if len(rows := _filled(hints, width)) <= most:
         return rows
     helps = tuple(hint for hint in hints if hint.action == "app.help")
     others = [hint for hint in hints if hint not in helps]
@@ -54,19 +56,19 @@ def _rows(hints: tuple[KeyHint, ...], width: int, most: int) -> tuple[Line, ...]
     return _filled((*others, *helps), width)
 
 
-def _filled(hints: tuple[KeyHint, ...], width: int) -> tuple[Line, ...]:
+def _filled(hints: tuple[KeyHint, ...], width: int, *, padded: bool = True) -> tuple[Line, ...]:
     rows: list[Line] = [()]
     for hint in hints:
-        item = _item(hint)
+        item = _item(hint, " " if padded else "")
         if rows[-1] and line_width(rows[-1]) + line_width(item) > width:
             rows.append(())
         rows[-1] = (*rows[-1], *item)
     return tuple(rows)
 
 
-def _item(hint: KeyHint) -> Line:
+def _item(hint: KeyHint, pad: str) -> Line:
     dead = bool(hint.why_dead)
     return (
-        piece(f" {hint.shown} ", Tone.DEAD if dead else Tone.KEY, hint.action),
+        piece(f"{pad}{hint.shown}{pad}", Tone.DEAD if dead else Tone.KEY, hint.action),
         piece(f" {hint.words} ", Tone.DEAD if dead else Tone.PLAIN, hint.action),
     )

@@ -62,7 +62,7 @@ class TerminalView(LinesView):
         if read is self._read:
             return
         self._read = read
-        old, self._rows = self._rows, ansi.parse(read.ansi).rows if read else ()
+        old, self._rows = self._rows, _without_blank_end(ansi.parse(read.ansi).rows) if read else ()
         size = Size(max((cell_len(row.text) for row in self._rows), default=0), len(self._rows))
         if size != self.virtual_size:
             self.virtual_size = size
@@ -143,6 +143,14 @@ class TerminalView(LinesView):
 
     def action_to_end(self) -> None:
         self.to_line(len(self._rows))
+
+
+def _without_blank_end(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows up to the last one with something on it: the empty end of a tall pane would hide it in a low window."""
+    end = len(rows)
+    while end and not rows[end - 1].text.strip():
+        end -= 1
+    return rows[:end]
 
 
 @lru_cache(maxsize=STYLES_KEPT)
