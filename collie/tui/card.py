@@ -61,7 +61,7 @@ def gist(approval: Approval) -> str:
         return command
     head = headline(approval)
     said = plain(approval.tool.summary) if approval.tool else ""
-    rows = (plain(row) for row in (approval.body or approval.snippet).split("\n") if not _is_rule(row))
+    rows = (plain(row).strip("│┃ ") for row in (approval.body or approval.snippet).split("\n") if not _is_rule(row))
     said = said or next((row for row in rows if row and row != head), "")
     return said if said.startswith(head) else f"{head}: {said}" if said else head
 
