@@ -60,6 +60,8 @@ def gist(approval: Approval) -> str:
     if command:
         return command
     head = headline(approval)
+    if head.endswith("?"):
+        return head
     said = plain(approval.tool.summary) if approval.tool else ""
     rows = (plain(row).strip("│┃ ") for row in (approval.body or approval.snippet).split("\n") if not _is_rule(row))
     said = said or next((row for row in rows if row and row != head), "")

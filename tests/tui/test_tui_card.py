@@ -151,9 +151,12 @@ def test_any_body_fits_any_width_and_ends_with_the_last_option(body: str, width:
     ("fields", "said"),
     [
         ({"command": "\n  rm -rf build\nls"}, "rm -rf build"),
-        ({"command": None, "title": "Edit file", "body": "──\nEdit file\n──\n │ src/a.py\n 1 -x"}, "Edit file: src/a.py"),
+        (
+            {"command": None, "title": "Edit file", "body": "──\nEdit file\n──\n │ src/a.py\n 1 -x"},
+            "Edit file: src/a.py",
+        ),
         ({"command": None, "tool": Tool(name="Read", summary="notes.txt"), "title": "Read"}, "Read: notes.txt"),
-        ({"command": None, "title": "Which one?", "body": "Which one?"}, "Which one?"),
+        ({"command": None, "title": "Which one?", "body": " ☐ Database\n\nWhich one?"}, "Which one?"),
     ],
 )
 def test_the_gist_says_what_is_asked(fields: dict[str, Any], said: str) -> None:
