@@ -250,6 +250,39 @@ class FileLock:
         self.release()
 
 
+def lock_holder(path: Path) -> int | None:
+    """The process that holds the lock of this file, None when none does that left its id there.
+
+    Raises: CollieError when the file cannot be used.
+    """
+    text = (read_private(path) or b"").strip()
+    if not text.isdigit() or len(text) > PID_BYTES or not _is_alive(pid := int(text)):
+        return None
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as exc:
+        raise failure("open the lock", path, exc) from exc
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return pid
+    finally:
+        os.close(fd)
+    return None
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return pid > 0
+
+
 def _lock(path: Path, fd: int) -> None:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

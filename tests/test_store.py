@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from collie import store
 from collie.errors import CollieError
-from collie.store import FileLock, LockHeld
+from collie.store import FileLock, LockHeld, lock_holder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 
@@ -247,6 +247,17 @@ def test_a_refused_lock_names_its_holder(tmp_path: Path) -> None:
         holder.kill()
         holder.wait()
         FileLock.take(path).release()
+
+
+def test_who_holds_a_lock_is_known_while_it_is_held(tmp_path: Path) -> None:
+    path = tmp_path / "daemon.lock"
+    assert lock_holder(path) is None
+    with FileLock.take(path):
+        assert lock_holder(path) == os.getpid()
+    assert lock_holder(path) is None
+    for left in (b"%d\n" % os.getpid(), b"999999999\n", b"0\n", b"9" * 30, b"x"):
+        path.write_bytes(left)
+        assert lock_holder(path) is None, "an id that is left is no holder"
 
 
 def test_a_lock_can_be_taken_again_when_it_was_let_go(tmp_path: Path) -> None:

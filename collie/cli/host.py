@@ -3,9 +3,12 @@
 import argparse
 import os
 import shutil
+import signal
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -19,6 +22,11 @@ from collie.herdr.models import AgentInfo, SessionSnapshot
 from collie.host.attach import attach
 from collie.host.caller import owner_of
 from collie.host.run import Paths, run_process
+
+END_SECONDS: Final = 6.0
+"""How long a host that was sent a signal is waited for; what runs in it has half of that to end by itself."""
+
+END_EVERY: Final = 0.05
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     data_dir = store.data_dir(os.environ)
-    socket = Paths.of(data_dir).socket
+    paths = Paths.of(data_dir)
     match arguments.action:
         case "run":
             run_process(data_dir, os.environ, lifeline=arguments.lifeline)
@@ -47,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
         case "start":
             return _start(data_dir)
         case "stop":
-            return _stop(socket, sure=arguments.yes)
+            return _stop(paths, sure=arguments.yes)
         case "status":
-            return _status(socket, as_json=arguments.json)
+            return _status(paths, as_json=arguments.json)
         case "attach":
-            attach(socket, arguments.target, os.environ)
+            attach(paths.socket, arguments.target, os.environ)
     return 0
 
 
@@ -61,15 +69,38 @@ def _start(data_dir: Path) -> int:
     return 0
 
 
-def _stop(socket: Path, *, sure: bool) -> int:
-    snapshot = trio.run(_snapshot, socket)
+def _stop(paths: Paths, *, sure: bool) -> int:
+    snapshot = trio.run(_snapshot, paths.socket)
     if snapshot is None:
-        print("no host runs")
-        return 0
+        return _stop_silent(paths, sure=sure)
     if snapshot.agents and not sure and not _is_sure(snapshot.agents):
         raise CollieError("the host goes on")
-    trio.run(HostClient(socket).server_stop)
+    trio.run(HostClient(paths.socket).server_stop)
     print("the host ends, and what runs in it")
+    return 0
+
+
+def _stop_silent(paths: Paths, *, sure: bool) -> int:
+    """End a host that does not answer, as its lock names it."""
+    pid = store.lock_holder(paths.lock)
+    if pid is None:
+        print("no host runs")
+        return 0
+    if not sure:
+        raise CollieError(
+            f"the host (process {pid}) does not answer, so what runs in it is not known: "
+            "`collie host stop --yes` ends it all"
+        )
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + END_SECONDS
+    while store.lock_holder(paths.lock) == pid:
+        if time.monotonic() > deadline:
+            raise CollieError(
+                f"process {pid} was told to end, and goes on: `kill -9 {pid}` ends it, and what runs in it"
+            )
+        time.sleep(END_EVERY)
+    print("the host has ended, and what ran in it")
     return 0
 
 
@@ -82,14 +113,11 @@ def _is_sure(agents: tuple[AgentInfo, ...]) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _status(socket: Path, *, as_json: bool) -> int:
+def _status(paths: Paths, *, as_json: bool) -> int:
+    socket = paths.socket
     snapshot = trio.run(_snapshot, socket)
     if snapshot is None:
-        if as_json:
-            print_json({"running": False})
-        else:
-            print("no host runs; `collie host start` starts one, and so does the first agent")
-        return 1
+        return _silent_status(paths, as_json=as_json)
     if as_json:
         print_json(_document(snapshot, socket))
         return 0
@@ -98,6 +126,17 @@ def _status(socket: Path, *, as_json: bool) -> int:
         rows = [(each.terminal_id, each.agent or "", each.name or "", each.agent_status) for each in snapshot.agents]
         print_table(("TERMINAL", "KIND", "NAME", "STATUS"), rows)
     return 0
+
+
+def _silent_status(paths: Paths, *, as_json: bool) -> int:
+    pid = store.lock_holder(paths.lock)
+    if as_json:
+        print_json({"running": False} if pid is None else {"running": True, "answers": False, "pid": pid})
+    elif pid is None:
+        print("no host runs; `collie host start` starts one, and so does the first agent")
+    else:
+        print(f"the host (process {pid}) runs, but does not answer at {paths.socket}; its log: {paths.log}")
+    return 1
 
 
 def _document(snapshot: SessionSnapshot, socket: Path) -> dict[str, Any]:
@@ -123,10 +162,8 @@ def _document(snapshot: SessionSnapshot, socket: Path) -> dict[str, Any]:
 
 
 async def _snapshot(socket: Path) -> SessionSnapshot | None:
-    """Everything in the host, or None when none runs."""
+    """Everything in the host, or None when none answers."""
     try:
         return await HostClient(socket).snapshot()
-    except HostUnavailable as exc:
-        if exc.sent:
-            raise
+    except HostUnavailable:
         return None

@@ -14,7 +14,7 @@ import trio
 
 from collie.errors import CollieError
 from collie.herdr.discovery import answers
-from collie.store import failure, private_dir, read_private, socket_path
+from collie.store import failure, lock_holder, private_dir, read_private, socket_path
 
 SOCKET: Final = "herdr/herdr.sock"
 LOCK: Final = "herdr/host.lock"
@@ -26,6 +26,9 @@ START_TIMEOUT: Final = 5.0
 
 LOSER_WAIT: Final = 1.0
 """Seconds that are left to another host, which was started at the same moment, once ours has given up."""
+
+ENDING_WAIT: Final = 4.0
+"""Seconds that are left to a host that is there, and cannot be reached: it ends, or makes its socket again."""
 
 PROBE_EVERY: Final = 0.02
 TAIL_BYTES: Final = 4096
@@ -44,6 +47,8 @@ async def ensure_embedded_host(data_dir: Path, *, lifeline: int | None = None) -
     if await answers(path):
         return path
     private_dir(data_dir)
+    if await _comes_back(path, data_dir / LOCK):
+        return path
     process = await _start(data_dir, private_dir(data_dir / Path(LOG).parent) / Path(LOG).name, lifeline)
     with trio.move_on_after(START_TIMEOUT) as patience:
         while not await answers(path):
@@ -51,11 +56,38 @@ async def ensure_embedded_host(data_dir: Path, *, lifeline: int | None = None) -
                 patience.deadline = min(patience.deadline, trio.current_time() + LOSER_WAIT)
             await trio.sleep(PROBE_EVERY)
     if patience.cancelled_caught:
-        raise CollieError(f"the embedded host did not start: {_last_line(data_dir / LOG)}")
+        did_not_start = CollieError(f"the embedded host did not start: {_last_line(data_dir / LOG)}")
+        raise _unreachable(path, data_dir / LOCK) or did_not_start
     holder = (read_private(data_dir / LOCK) or b"").strip()
     if holder.isdigit() and int(holder) != process.pid:
         await _give_up(process)
     return path
+
+
+async def _comes_back(path: Path, lock: Path) -> bool:
+    """Whether a host that holds the lock, and cannot be reached, can be reached after all.
+
+    Raises: CollieError when it stays as it is.
+    """
+    with trio.move_on_after(ENDING_WAIT):
+        while lock_holder(lock) is not None:
+            if await answers(path):
+                return True
+            await trio.sleep(PROBE_EVERY)
+    if stays := _unreachable(path, lock):
+        raise stays
+    return False
+
+
+def _unreachable(path: Path, lock: Path) -> CollieError | None:
+    """What to say of a host that is there and does not answer; None when there is none."""
+    holder = lock_holder(lock)
+    if holder is None:
+        return None
+    return CollieError(
+        f"the host (process {holder}) runs, but does not answer at {path}: "
+        "`collie host stop --yes` ends it, and what runs in it"
+    )
 
 
 async def _give_up(process: trio.Process) -> None:
