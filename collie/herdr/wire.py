@@ -61,6 +61,11 @@ PANE_SUBSCRIPTIONS: Final = ("pane.agent_status_changed", "pane.scroll_changed",
 OUTPUT_SUBSCRIPTION: Final = "pane.output"
 """The embedded host's own subscription, to all panes at once; data: `pane_id`, `terminal_id`, `counter`."""
 
+REFUSED_SUBSCRIPTION: Final = "host.refused"
+"""The embedded host's own subscription (`capabilities.refusals`): input from inside of a pane whose agent waits for an
+answer was refused; data: `pane_id`, `terminal_id`, `method`, `code`, `pid`, `program`, `count` (so many since one was
+told)."""
+
 
 class WireError(CollieError):
     """The other end of the socket does not speak the host's protocol."""

@@ -8,13 +8,15 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import psutil
 import trio
+
+from collie.host import processes, said
 
 ANCESTORS: Final = 64
 """The longest line of ancestors that is followed."""
@@ -59,21 +61,32 @@ def owner_of(path: Path) -> int | None:
             return None
 
 
-def stands_in(caller: Caller, *, shell: int, pane_id: str, socket_path: str) -> bool:
-    """Whether the caller is the pane's shell, comes from it, or belongs to its session.
+def stands_in(caller: Caller, panes: Mapping[str, int], socket_path: str) -> bool:
+    """Whether the caller is the shell of one of these panes, comes from it, or belongs to its session.
 
     A process that has ended meanwhile cannot be judged, and did not wait for its answer: it counts as inside.
+
+    Args:
+        panes: the shells, by the id of their pane.
     """
     if caller.pid is None:
         return True
     try:
-        return _descends(caller.pid, shell) or _says_so(caller.pid, pane_id, socket_path)
+        return _descends(caller.pid, frozenset(panes.values())) or _says_so(caller.pid, panes.keys(), socket_path)
     except (psutil.NoSuchProcess, ProcessLookupError):
         return True
 
 
-def _descends(pid: int, shell: int) -> bool:
-    return any(each == shell or _session(each) == shell for each in _line_of(pid))
+def program_of(caller: Caller) -> str:
+    """The name of the caller's program."""
+    try:
+        return said.label(said.in_unicode(psutil.Process(caller.pid).name())) or "unknown"
+    except psutil.Error:
+        return "unknown"
+
+
+def _descends(pid: int, shells: Collection[int]) -> bool:
+    return any(each in shells or _session(each) in shells for each in _line_of(pid))
 
 
 def _line_of(pid: int) -> Iterator[int]:
@@ -93,10 +106,10 @@ def _session(pid: int) -> int | None:
         return None
 
 
-def _says_so(pid: int, pane_id: str, socket_path: str) -> bool:
+def _says_so(pid: int, pane_ids: Collection[str], socket_path: str) -> bool:
     """What was detached from its pane (its parent gone, a session of its own) still has the pane's environment."""
     try:
-        variables = psutil.Process(pid).environ()
+        variables = processes.variables(pid, (PANE_VARIABLE, SOCKET_VARIABLE))
     except psutil.AccessDenied:
         return False
-    return variables.get(PANE_VARIABLE) == pane_id and variables.get(SOCKET_VARIABLE) == socket_path
+    return variables.get(PANE_VARIABLE) in pane_ids and variables.get(SOCKET_VARIABLE) == socket_path

@@ -6,7 +6,7 @@ from typing import Final
 
 import trio
 
-from collie.herdr.wire import LINE_LIMIT, Event, LineBuffer, LineTooLong, Reply, encode
+from collie.herdr.wire import LINE_LIMIT, Event, Failure, Fault, LineBuffer, LineTooLong, Reply, Success, encode
 from collie.host.caller import Caller, caller_of
 
 REQUEST_TIMEOUT: Final = 5.0
@@ -72,7 +72,7 @@ class Connection:
 
         Raises: OSError, trio.TooSlowError.
         """
-        rest = memoryview(b"".join(encode(each) for each in messages))
+        rest = memoryview(b"".join(map(_line, messages)))
         while rest:
             with trio.fail_after(WRITE_TIMEOUT):
                 sent = await self._socket.send(rest)
@@ -86,3 +86,11 @@ class Connection:
             await self._socket.recv(1)
         except OSError:
             return  # gone the hard way
+
+
+def _line(message: Reply | Event) -> bytes:
+    """A message on its line; a reply that none can hold is a failure, which says so."""
+    line = encode(message)
+    if len(line) <= LINE_LIMIT or not isinstance(message, Success):
+        return line
+    return encode(Failure(message.id, Fault("reply_too_long", f"the reply has {len(line):,} bytes, more than a line")))

@@ -14,27 +14,35 @@ import trio
 
 from collie.agents.facts import State
 from collie.herdr.models import WorkspaceInfo
-from collie.host import narrate, records
+from collie.host import descriptors, narrate, records
 from collie.host.environment import Place, pane_environment
 from collie.host.kinds import Kinds
 from collie.host.layout import Left, Slot, Tab, Workspace
 from collie.host.narrate import Focus
 from collie.host.pane import Pane
 from collie.host.pty import Command, Pty, SpawnFailed
+from collie.host.refused import Refusals
 from collie.host.session import Session
 from collie.host.splits import Direction
 
 FALLBACK_SHELL: Final = "/bin/sh"
 
+MAX_PANES: Final = 160
+"""Panes of one host, so that all that is said of them fits into one line of the API (`said.RECORD_BYTES`)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a host is started with: where it listens, what it knows, what it gives to its panes."""
+    """What a host is started with: where it listens, what it knows, what it gives to its panes.
+
+    `open_files` is how many files a program in a pane may have open.
+    """
 
     socket: Path
     kinds: Kinds
     environ: Mapping[str, str]
     scripts: str | None
+    open_files: int
     started_us: int
 
 
@@ -53,6 +61,7 @@ class Host:
     def __init__(self, setup: Setup, born: "trio.MemorySendChannel[Pane]") -> None:
         self.setup = setup
         self.session = Session(setup.started_us)
+        self.refusals = Refusals()
         self.stopping = trio.Event()
         self._born = born
 
@@ -110,8 +119,10 @@ class Host:
             env=pane_environment(self.setup.environ, env, place, cwd=folder, scripts=self.setup.scripts),
             columns=box.width,
             rows=box.height,
+            open_files=self.setup.open_files,
         )
         try:
+            self._check_room()
             pty = Pty.spawn(command)
         except SpawnFailed:
             self.session.layout.remove(slot)
@@ -120,6 +131,16 @@ class Host:
         self.session.add(pane)
         self._born.send_nowait(pane)
         return pane
+
+    def _check_room(self) -> None:
+        """Raises: SpawnFailed."""
+        if len(self.session.panes_by_age()) >= MAX_PANES:
+            raise SpawnFailed(f"this host has {MAX_PANES} panes, and takes no more: close some")
+        if descriptors.left() <= descriptors.RESERVE:
+            raise SpawnFailed(
+                f"too few open files are left for another pane (the host may have {descriptors.limit()}): "
+                "close some, or start the host again where `ulimit -n` is higher"
+            )
 
     def _folder(self, asked: str | None, beside: Pane | None) -> str:
         """Where a new shell starts: where it was asked for, else where its neighbour is, else at home."""

@@ -5,6 +5,7 @@ told before the agent that goes, an agent before its status, a status before the
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from collie.agents.facts import State
 from collie.agents.kind import AgentKind
@@ -14,6 +15,10 @@ from collie.host.kinds import Kinds
 from collie.host.pane import Pane
 from collie.host.session import Session
 from collie.host.status import Change, KindFound, KindGone, StateChanged
+
+SHOWN_EVERY: Final = 0.25
+"""Seconds between two tellings of what a pane shows of itself, its title and tokens: it may change them at any rate,
+and each telling has clients ask for all lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,25 +39,25 @@ class Looker:
             pane.rhythm.look_by(now)
             pane.stir()
 
-    def at_resting(self, pane: Pane, now: float, *, turn: bool) -> None:
-        """As `at_foreground`, but a pane that rests is passed over unless it is its `turn`."""
-        if turn or not pane.foreground.rests(now, missed=self._has_missed(pane)):
-            self.at_foreground(pane, now)
-
     def at_foreground(self, pane: Pane, now: float) -> None:
         """Did the foreground change? If so, look at its processes."""
-        watch = pane.foreground
-        missed = self._has_missed(pane)
-        died = watch.found.pid is not None and not processes.is_alive(watch.found.pid)
-        if watch.is_due(now, pane.pty.foreground(), missed=missed, died=died):
+        if self.has_other_foreground(pane, now):
             self.at_processes(pane, now)
+
+    def has_other_foreground(self, pane: Pane, now: float, *, turn: bool = True) -> bool:
+        """Whether the foreground changed, or may have. A pane that rests is not asked unless it is its `turn`."""
+        watch, missed = pane.foreground, self._has_missed(pane)
+        if not turn and watch.rests(now, missed=missed):
+            return False
+        died = watch.found.pid is not None and not processes.is_alive(watch.found.pid)
+        return watch.is_due(now, pane.pty.foreground(), missed=missed, died=died)
 
     def _has_missed(self, pane: Pane) -> bool:
         return pane.agent.machine.kind is not None and pane.foreground.found.kind is None
 
     def at_screen(self, pane: Pane, now: float) -> None:
         """What does the screen show?"""
-        self._look_at_title(pane)
+        self._look_at_shown(pane, now)
         kind = self._kind_of(pane)
         if kind is not None:
             self._look_at_text(pane, kind, now)
@@ -73,12 +78,21 @@ class Looker:
         label = pane.agent.machine.kind
         return self.kinds.named(label) if label is not None else None
 
-    def _look_at_title(self, pane: Pane) -> None:
+    def _look_at_shown(self, pane: Pane, now: float) -> None:
         title = pane.stripped_title
         if title != pane.shown_title:
             pane.shown_title = title
             pane.revision += 1
+        if not self._owes(pane) or now < pane.told_at + SHOWN_EVERY:
+            return
+        if pane.revision != pane.told_revision:
             narrate.pane_updated(self.session, pane)
+        if pane.has_news:
+            narrate.status_shown(self.session, pane)
+        pane.told_at, pane.told_revision, pane.has_news = now, pane.revision, False
+
+    def _owes(self, pane: Pane) -> bool:
+        return pane.has_news or pane.revision != pane.told_revision
 
     def _look_at_launch(self, pane: Pane, now: float) -> None:
         agent = pane.agent
@@ -107,8 +121,9 @@ class Looker:
     def _again(self, pane: Pane) -> float | None:
         agent = pane.agent
         launch = agent.launch.due(self._settles_unknown(pane)) if agent.launch else None
-        times = [each for each in (agent.machine.due, launch, agent.reports.metadata.until) if each is not None]
-        return min(times, default=None)
+        shown = pane.told_at + SHOWN_EVERY if self._owes(pane) else None
+        times = (agent.machine.due, launch, agent.reports.metadata.until, shown)
+        return min((each for each in times if each is not None), default=None)
 
     # What follows
 

@@ -7,11 +7,12 @@ tidier stream would fail on herdr's.
 from dataclasses import dataclass
 
 from collie.herdr.models import AgentStatus, WorkspaceInfo
-from collie.herdr.wire import Event
+from collie.herdr.wire import REFUSED_SUBSCRIPTION, Event
 from collie.host import records
 from collie.host.events import STATUS_SUBSCRIPTION
 from collie.host.layout import Slot, Tab, Workspace
 from collie.host.pane import Pane
+from collie.host.refused import FromPane
 from collie.host.session import Session
 
 
@@ -69,7 +70,7 @@ def tab_closed(session: Session, tab: Tab) -> None:
 def tab_renamed(session: Session, tab: Tab) -> None:
     """A tab has another label."""
     place = {"tab_id": tab.tab_id, "workspace_id": tab.workspace.workspace_id}
-    session.publish(Event.of("tab.renamed", **place, label=tab.label))
+    session.publish(Event.of("tab.renamed", **place, label=records.tab_label(tab)))
 
 
 def workspace_closed(session: Session, last: WorkspaceInfo) -> None:
@@ -79,7 +80,8 @@ def workspace_closed(session: Session, last: WorkspaceInfo) -> None:
 
 def workspace_renamed(session: Session, workspace: Workspace) -> None:
     """A workspace has another label."""
-    session.publish(Event.of("workspace.renamed", workspace_id=workspace.workspace_id, label=workspace.label))
+    label = records.workspace_label(workspace)
+    session.publish(Event.of("workspace.renamed", workspace_id=workspace.workspace_id, label=label))
 
 
 def layout_changed(session: Session, tab: Tab) -> None:
@@ -119,6 +121,13 @@ def agent_gone(session: Session, pane: Pane, kind: str, final: AgentStatus) -> N
 def status_shown(session: Session, pane: Pane) -> None:
     """What is shown of an agent may have changed; who was told the same already is not told again."""
     session.publish(status_event(pane))
+
+
+def refused(session: Session, refused: FromPane, *, method: str, pid: int | None, program: str, count: int) -> None:
+    """Input was refused because of who sent it."""
+    who = {"pid": pid, "program": program, "count": count}
+    place = {"pane_id": refused.pane_id, "terminal_id": refused.terminal_id}
+    session.publish(Event.of(REFUSED_SUBSCRIPTION, **place, method=method, code=refused.code, **who))
 
 
 def status_event(pane: Pane) -> Event:

@@ -45,7 +45,10 @@ class Taken(Enum):
 
 
 class Pane:
-    """A live pane. `counter` grows with its output, `revision` with its title and tokens."""
+    """A live pane. `counter` grows with its output, `revision` with its title and tokens.
+
+    `told_revision` and `told_at` are the last one that was told and when; `has_news` is anything else to tell.
+    """
 
     def __init__(self, slot: Slot, terminal_id: str, pty: Pty, *, columns: int, rows: int) -> None:
         self.slot = slot
@@ -60,6 +63,9 @@ class Pane:
         self.closed = trio.Event()
         self.counter = 0
         self.revision = 0
+        self.told_revision = 0
+        self.told_at = float("-inf")
+        self.has_news = False
         self.last_seen: Seen | None = None
         self.shown_title = ""
 

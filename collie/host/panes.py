@@ -138,9 +138,14 @@ async def _wait_closed(pane: Pane, scope: trio.CancelScope) -> None:
 async def _watch_foregrounds(host: Host, looker: Looker) -> None:
     for tick in itertools.count():
         await trio.sleep(TICK)
-        now = trio.current_time()
         for pane in host.session.panes_by_age():
-            try:
-                looker.at_resting(pane, now, turn=tick % RESTING_TICKS == 0)
-            except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
-                log.error("a look at what runs in %s failed: %s", pane.pane_id, where(exc))
+            if looker.has_other_foreground(pane, trio.current_time(), turn=tick % RESTING_TICKS == 0):
+                async with host.session.stage:
+                    _look_at_processes(looker, pane)
+
+
+def _look_at_processes(looker: Looker, pane: Pane) -> None:
+    try:
+        looker.at_processes(pane, trio.current_time())
+    except Exception as exc:  # noqa: BLE001 - one pane must not take down the others
+        log.error("a look at what runs in %s failed: %s", pane.pane_id, where(exc))

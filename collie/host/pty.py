@@ -39,7 +39,7 @@ LAST_READS: Final = 64
 EXIT_EVERY: Final = 0.25
 """Seconds between looks at a leader where the system has no pidfd; macOS closes the terminal when its leader ends."""
 
-_TAKE_TERMINAL: Final = 'exec "$@" <>"$0" >&0 2>&1'
+_TAKE_TERMINAL: Final = 'ulimit -S -n "$1" 2>/dev/null; shift; exec "$@" <>"$0" >&0 2>&1'
 
 
 class SpawnFailed(CollieError):
@@ -52,13 +52,14 @@ class PtyClosed(CollieError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What to run in a terminal."""
+    """What to run in a terminal. `open_files` is how many it may have open, however many the host may."""
 
     argv: Sequence[str]
     cwd: str
     env: Mapping[str, str]
     columns: int
     rows: int
+    open_files: int
 
 
 class Pty:
@@ -252,7 +253,7 @@ def _is_zombie(pid: int) -> bool:
 
 def _start(command: Command, slave: int) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        ["/bin/sh", "-c", _TAKE_TERMINAL, os.ttyname(slave), *command.argv],
+        ["/bin/sh", "-c", _TAKE_TERMINAL, os.ttyname(slave), str(command.open_files), *command.argv],
         cwd=command.cwd,
         env=dict(command.env),
         stdin=slave,

@@ -15,7 +15,7 @@ from collie.herdr.models import (
     TabInfo,
     WorkspaceInfo,
 )
-from collie.host import splits
+from collie.host import said, splits
 from collie.host.launch import Phase
 from collie.host.layout import AREA, Slot, Tab, Workspace
 from collie.host.pane import Pane
@@ -43,13 +43,24 @@ def workspace_info(session: Session, workspace: Workspace) -> WorkspaceInfo:
     return WorkspaceInfo(
         workspace_id=workspace.workspace_id,
         number=session.layout.workspaces.index(workspace) + 1,
-        label=workspace.label or os.path.basename(workspace.folder) or workspace.folder,
+        label=workspace_label(workspace),
         focused=session.layout.is_focused(workspace),
         pane_count=len(slots),
         tab_count=len(workspace.tabs),
         active_tab_id=workspace.active.tab_id,
         agent_status=_roll_up(session, slots),
     )
+
+
+def workspace_label(workspace: Workspace) -> str:
+    """What a workspace is called: what it was named, else its folder."""
+    folder = workspace.folder
+    return workspace.label or said.label(said.in_unicode(os.path.basename(folder) or folder)) or "/"
+
+
+def tab_label(tab: Tab) -> str:
+    """What a tab is called: what it was named, else its place."""
+    return tab.label or str(tab.workspace.tabs.index(tab) + 1)
 
 
 def tab_info(session: Session, tab: Tab) -> TabInfo:
@@ -59,34 +70,52 @@ def tab_info(session: Session, tab: Tab) -> TabInfo:
         tab_id=tab.tab_id,
         workspace_id=tab.workspace.workspace_id,
         number=tab.number,
-        label=tab.label or str(tab.workspace.tabs.index(tab) + 1),
+        label=tab_label(tab),
         focused=session.layout.is_focused(tab),
         pane_count=len(slots),
         agent_status=_roll_up(session, slots),
     )
 
 
+class _Said:
+    """What was said of a pane, as far as a record has room for it; what identifies it comes first."""
+
+    def __init__(self, pane: Pane) -> None:
+        metadata = pane.agent.reports.metadata
+        room = said.Room()
+        self.cwd = room.take(said.path(pane.cwd()))
+        self.session = room.take(pane.agent.reports.session)
+        self.stripped_title = room.take(pane.stripped_title)
+        self.title = room.take(metadata.title)
+        self.foreground_cwd = room.take(said.path(pane.foreground_cwd()))
+        self.label = room.take(pane.slot.label)
+        self.display_agent = room.take(metadata.display_agent)
+        self.tokens = room.take(dict(metadata.tokens)) or {}
+        self.state_labels = room.take(dict(metadata.state_labels)) or {}
+        self.terminal_title = room.take(pane.title)
+
+
 def pane_info(session: Session, pane: Pane) -> PaneInfo:
     """A pane now."""
-    slot, agent, metadata = pane.slot, pane.agent, pane.agent.reports.metadata
+    slot, agent, of_it = pane.slot, pane.agent, _Said(pane)
     return PaneInfo(
         pane_id=pane.pane_id,
         terminal_id=pane.terminal_id,
         workspace_id=slot.workspace.workspace_id,
         tab_id=slot.tab.tab_id,
         focused=session.layout.is_focused(slot),
-        cwd=pane.cwd(),
-        foreground_cwd=pane.foreground_cwd(),
-        label=slot.label,
+        cwd=of_it.cwd,
+        foreground_cwd=of_it.foreground_cwd,
+        label=of_it.label,
         agent=agent.machine.kind,
-        title=metadata.title,
-        terminal_title=pane.title or None,
-        terminal_title_stripped=pane.stripped_title or None,
-        display_agent=metadata.display_agent,
+        title=of_it.title,
+        terminal_title=of_it.terminal_title,
+        terminal_title_stripped=of_it.stripped_title,
+        display_agent=of_it.display_agent,
         agent_status=agent.status(seen=slot.seen),
-        state_labels=dict(metadata.state_labels),
-        tokens=dict(metadata.tokens),
-        agent_session=agent.reports.session,
+        state_labels=of_it.state_labels,
+        tokens=of_it.tokens,
+        agent_session=of_it.session,
         scroll=Scroll(
             offset_from_bottom=0,
             max_offset_from_bottom=pane.terminal.scrollback_rows,
@@ -98,19 +127,19 @@ def pane_info(session: Session, pane: Pane) -> PaneInfo:
 
 def agent_info(session: Session, pane: Pane) -> AgentInfo:
     """An agent now, or a launch on its way."""
-    slot, agent, metadata = pane.slot, pane.agent, pane.agent.reports.metadata
+    slot, agent, of_it = pane.slot, pane.agent, _Said(pane)
     return AgentInfo(
         terminal_id=pane.terminal_id,
         name=agent.name,
         agent=agent.machine.kind,
-        title=metadata.title,
-        terminal_title=pane.title or None,
-        terminal_title_stripped=pane.stripped_title or None,
-        display_agent=metadata.display_agent,
+        title=of_it.title,
+        terminal_title=of_it.terminal_title,
+        terminal_title_stripped=of_it.stripped_title,
+        display_agent=of_it.display_agent,
         agent_status=agent.status(seen=slot.seen),
-        state_labels=dict(metadata.state_labels),
-        tokens=dict(metadata.tokens),
-        agent_session=agent.reports.session,
+        state_labels=of_it.state_labels,
+        tokens=of_it.tokens,
+        agent_session=of_it.session,
         workspace_id=slot.workspace.workspace_id,
         tab_id=slot.tab.tab_id,
         pane_id=pane.pane_id,
@@ -118,8 +147,8 @@ def agent_info(session: Session, pane: Pane) -> AgentInfo:
         launch_pending=agent.is_launching,
         interactive_ready=agent.launch is not None and agent.launch.phase is Phase.ACTIVE,
         state_change_seq=agent.change_seq,
-        cwd=pane.cwd(),
-        foreground_cwd=pane.foreground_cwd(),
+        cwd=of_it.cwd,
+        foreground_cwd=of_it.foreground_cwd,
         revision=pane.revision,
     )
 

@@ -28,8 +28,12 @@ _REPLACING: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 )
 """Start sources with which a report may replace a session that is already known, by kind."""
 
+SOURCES: Final = 64
+"""Sources of one pane whose numbers are remembered; a report of yet another that is numbered is not used."""
+
 _SOURCE = re.compile(r"[A-Za-z0-9:._-]{1,80}\Z")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}\Z")
+_AGENT = _TOKEN
 
 
 class InvalidReport(ValueError):
@@ -141,14 +145,14 @@ class Reports:
         last = self._seqs.get(source)
         if seq is None:
             return last is None
-        if last is not None and seq <= last:
+        if (seq <= last) if last is not None else len(self._seqs) >= SOURCES:
             return False
         self._seqs[source] = seq
         return True
 
 
 def _session(report: SessionReport) -> AgentSession | None:
-    if report.source != f"herdr:{report.agent}":
+    if report.source != f"herdr:{report.agent}" or not _AGENT.match(report.agent):
         return None
     if report.agent in _PATH_KINDS and report.path is not None:
         fits = report.path.startswith("/") and len(report.path) <= PATH_CHARACTERS and report.path.isprintable()

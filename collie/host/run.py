@@ -6,12 +6,11 @@ The process has one thread, and must keep it that way: a fork from a second one 
 import logging
 import os
 import signal
-import socket
-import stat
 import sysconfig
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,9 +18,11 @@ import trio
 
 from collie import store
 from collie.agents import registry
-from collie.errors import CollieError, sole_error
+from collie.errors import sole_error
+from collie.host import descriptors
 from collie.host.host import Host, Setup
 from collie.host.kinds import Kinds
+from collie.host.listener import Listener
 from collie.host.pane import Pane
 from collie.host.panes import run_panes
 from collie.host.server import serve
@@ -30,13 +31,7 @@ SOCKET: Final = "herdr/herdr.sock"
 LOCK: Final = "herdr/host.lock"
 LOG: Final = "herdr/host.log"
 
-BACKLOG: Final = 128
-
 log = logging.getLogger(__name__)
-
-
-class HostRunning(CollieError):
-    """Another host has this data directory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +64,15 @@ def run_process(data_dir: Path, environ: Mapping[str, str], *, lifeline: int | N
     store.private_dir(paths.log.parent)
     store.log_to(paths.log)
     os.chdir("/")
+    open_files = descriptors.raise_limit()
     with sole_error():
-        trio.run(_run_process, paths, environ, lifeline)
+        trio.run(_run_process, paths, environ, open_files, lifeline)
 
 
-async def _run_process(paths: Paths, environ: Mapping[str, str], lifeline: int | None) -> None:
+async def _run_process(paths: Paths, environ: Mapping[str, str], open_files: int, lifeline: int | None) -> None:
     async with trio.open_nursery() as watchers:
         async with trio.open_nursery() as running:
-            host: Host = await running.start(run_host, paths, environ, KINDS)
+            host: Host = await running.start(partial(run_host, open_files=open_files), paths, environ, KINDS)
             watchers.start_soon(_stop_on_signal, host)
             if lifeline is not None:
                 watchers.start_soon(_stop_with, lifeline, host)
@@ -88,28 +84,34 @@ async def run_host(
     environ: Mapping[str, str],
     kinds: Kinds,
     *,
+    open_files: int | None = None,
     task_status: "trio.TaskStatus[Host]" = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Listen and answer until the host is told to stop; then close the socket first and the panes last.
+
+    Args:
+        open_files: how many files a program in a pane may have open; None: as many as the host.
 
     Raises: HostRunning, CollieError.
     """
     for folder in {paths.lock.parent, paths.socket.parent}:
         store.private_dir(folder)
-    with _sole(paths.lock), _Listener(paths.socket) as listener:
+    with Listener(paths.socket, paths.lock) as listener:
         send_born, receive_born = trio.open_memory_channel[Pane](float("inf"))
         setup = Setup(
             socket=paths.socket,
             kinds=kinds,
             environ=environ,
             scripts=_scripts(),
+            open_files=descriptors.limit() if open_files is None else open_files,
             started_us=time.time_ns() // 1000,
         )
         host = Host(setup, send_born)
         async with trio.open_nursery() as panes:
             panes.start_soon(run_panes, host, receive_born)
             async with trio.open_nursery() as serving:
-                serving.start_soon(serve, host, listener.socket)
+                serving.start_soon(serve, host, listener)
+                serving.start_soon(_keep, host, listener)
                 log.info("listening on %s", paths.socket)
                 task_status.started(host)
                 await host.stopping.wait()
@@ -119,71 +121,13 @@ async def run_host(
     log.info("stopped")
 
 
-def _sole(lock: Path) -> store.FileLock:
-    try:
-        return store.FileLock.take(lock)
-    except store.LockHeld as exc:
-        raise HostRunning(f"a host runs already (process {exc.pid or 'unknown'}): see `collie host status`") from exc
-
-
-class _Listener:
-    """The bound socket; at its end the file goes, if it is still the one that was bound."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._bound: tuple[int, int] | None = None
-
-    def __enter__(self) -> "_Listener":
-        _clear_stale(self._path)
-        bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        mask = os.umask(0o177)
-        try:
-            bound.bind(os.fspath(self._path))
-            bound.listen(BACKLOG)
-        except OSError as exc:
-            bound.close()
-            raise store.failure("listen on", self._path, exc) from exc
-        finally:
-            os.umask(mask)
-        self._bound = _identity(self._path)
-        self.socket = trio.socket.from_stdlib_socket(bound)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Take no more connections. A second call does nothing."""
-        self.socket.close()
-        if self._bound is not None and _identity(self._path) == self._bound:
-            self._path.unlink()
-        self._bound = None
-
-
-def _clear_stale(path: Path) -> None:
-    """Remove a socket that nobody answers on; the lock says that it can be no host of ours.
-
-    Raises: HostRunning, CollieError.
-    """
-    if _identity(path) is None:
-        return
-    if not stat.S_ISSOCK(os.lstat(path).st_mode):
-        raise CollieError(f"{path} is no socket: move it away")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        try:
-            probe.connect(os.fspath(path))
-        except OSError:
-            path.unlink(missing_ok=True)
-            return
-    raise HostRunning(f"something else answers on {path}: end it first")
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.lstat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
+async def _keep(host: Host, listener: Listener) -> None:
+    """Stay within reach; where nothing is left of the data directory, end with the last pane."""
+    await listener.keep()
+    log.error("the data directory was removed; the host ends when nothing runs in it")
+    while host.session.panes_by_age():
+        await host.session.bell.park()
+    host.stopping.set()
 
 
 async def _stop_on_signal(host: Host) -> None:

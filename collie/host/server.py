@@ -23,13 +23,16 @@ from collie.herdr.wire import (
     invalid_request,
     parse_request,
 )
-from collie.host.caller import Caller
+from collie.host import narrate, said
+from collie.host.caller import Caller, program_of, stands_in
 from collie.host.calls.table import METHODS, NOT_OFFERED, Method
 from collie.host.connection import Connection
+from collie.host.crowd import Crowd
 from collie.host.faults import where
 from collie.host.host import Host
+from collie.host.listener import Listener
 from collie.host.params import Params
-from collie.host.refused import Refused
+from collie.host.refused import FromPane, Refused
 from collie.host.stream import SUBSCRIBE, run_stream
 
 STOP: Final = "server.stop"
@@ -37,30 +40,70 @@ STOP: Final = "server.stop"
 RETRY: Final = 0.1
 """Seconds after a connection that could not be accepted (too many open files)."""
 
+TOO_MANY: Final = "too_many_connections"
+
+LAST_WORD: Final = 0.05
+"""Seconds that a client has to ask, though it is turned away."""
+
+ID_CHARACTERS: Final = 256
+"""Of a request's id, which stands in the reply."""
+
 log = logging.getLogger(__name__)
 
 
-async def serve(host: Host, listener: trio.socket.SocketType) -> None:
+async def serve(host: Host, listener: Listener) -> None:
     """Answer all who connect, until cancelled."""
+    crowd = Crowd()
     async with trio.open_nursery() as nursery:
         while True:
-            try:
-                socket, _ = await listener.accept()
-            except OSError as exc:
-                log.warning("cannot accept a connection: %s", exc.strerror)
-                await trio.sleep(RETRY)
-                continue
-            nursery.start_soon(_run, host, Connection(socket))
+            nursery.start_soon(_run, host, crowd, Connection(await _accepted(listener)))
 
 
-async def _run(host: Host, connection: Connection) -> None:
+async def _accepted(listener: Listener) -> trio.socket.SocketType:
+    """The next connection. That none can be accepted for a while is said once."""
+    failures = 0
+    while True:
+        try:
+            socket = await listener.accept()
+        except OSError as exc:
+            failures += 1
+            if failures == 1:
+                log.warning("no connection can be accepted for now: %s", exc.strerror)
+            await trio.sleep(RETRY)
+        else:
+            if failures:
+                log.warning("connections are accepted again, after %d failures", failures)
+            return socket
+
+
+async def _run(host: Host, crowd: Crowd, connection: Connection) -> None:
     with connection:
         try:
-            await _answer(host, connection)
+            if not crowd.has_room(lambda: _stands_in_pane(host, connection)):
+                await _turn_away(host, connection)
+                return
+            with crowd.entered():
+                await _answer(host, connection)
         except* (OSError, trio.TooSlowError):
             log.debug("a client went away")
         except* Exception as exc:  # noqa: BLE001 - one client must not take down the others
             log.error("a connection failed: %s", where(exc))
+
+
+def _stands_in_pane(host: Host, connection: Connection) -> bool:
+    shells = {pane.pane_id: pane.pty.pid for pane in host.session.panes_by_age()}
+    return stands_in(connection.caller(), shells, str(host.setup.socket))
+
+
+async def _turn_away(host: Host, connection: Connection) -> None:
+    """Say so; what the client asks is taken first, as it may miss an answer to what it has not yet said."""
+    count = host.refusals.count(TOO_MANY, trio.current_time())
+    if count:
+        caller = connection.caller()
+        log.warning("process %s (%s) was turned away, one of %d: too many", caller.pid, program_of(caller), count)
+    with trio.move_on_after(LAST_WORD):
+        await connection.read_line()
+    await connection.send(Failure("", Fault(TOO_MANY, "the host has too many connections; close some")))
 
 
 async def _answer(host: Host, connection: Connection) -> None:
@@ -77,6 +120,9 @@ async def _answer(host: Host, connection: Connection) -> None:
         if refused.reply is not None:
             await connection.send(refused.reply)
         return
+    if len(request.id) > ID_CHARACTERS:
+        await connection.send(invalid_request(f"an id has at most {ID_CHARACTERS} characters"))
+        return
     if request.method == SUBSCRIBE:
         await run_stream(host.session, connection, request)
         return
@@ -86,6 +132,7 @@ async def _answer(host: Host, connection: Connection) -> None:
             await connection.send(reply)
     finally:
         if request.method == STOP and isinstance(reply, Success):
+            log.info("told to stop by process %s (%s)", caller.pid, program_of(caller))
             host.stopping.set()
 
 
@@ -95,11 +142,11 @@ async def _reply(host: Host, connection: Connection, request: Request, caller: C
     if method is None and request.method in NOT_OFFERED:
         return Failure(request.id, Fault(NOT_IMPLEMENTED, f"{request.method} is not offered by this host"))
     if method is None:
-        return invalid_request(f"unknown method `{request.method}`")
+        return invalid_request(said.message(f"unknown method `{request.method}`"))
     try:
         params = msgspec.convert(request.params, method.params)
     except msgspec.ValidationError as exc:
-        return invalid_request(str(exc))
+        return invalid_request(said.message(str(exc)))
     if not method.lasts(params):
         return await _call(host, method, request, params, caller)
     reply = None
@@ -115,10 +162,22 @@ async def _call(host: Host, method: Method[Any], request: Request, params: Param
         result = method.handle(host, params, caller)
         return Success(request.id, await result if inspect.isawaitable(result) else result)
     except Refused as refused:
-        return Failure(request.id, Fault(refused.code, str(refused)))
+        if isinstance(refused, FromPane):
+            _tell(host, refused, request.method, caller)
+        return Failure(request.id, Fault(refused.code, said.message(str(refused))))
     except Exception as exc:  # noqa: BLE001 - one client must not take down the others
         log.error("%s failed: %s", request.method, where(exc))
         return Failure(request.id, Fault("internal_error", "the host failed at this; its log says why"))
+
+
+def _tell(host: Host, refused: FromPane, method: str, caller: Caller) -> None:
+    """Have it known who tried to answer what he asks himself."""
+    count = host.refusals.count(refused.terminal_id, trio.current_time())
+    if count:
+        program = program_of(caller)
+        what = (method, refused.pane_id, caller.pid, program, count)
+        log.warning("%s into %s was refused: process %s (%s) stands inside of it; attempts: %d", *what)
+        narrate.refused(host.session, refused, method=method, pid=caller.pid, program=program, count=count)
 
 
 async def _cancel_when_gone(connection: Connection, scope: trio.CancelScope) -> None:

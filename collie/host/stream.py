@@ -13,6 +13,7 @@ from collie.herdr.wire import (
     NOT_IMPLEMENTED,
     OUTPUT_SUBSCRIPTION,
     PANE_NOT_FOUND,
+    REFUSED_SUBSCRIPTION,
     Event,
     Failure,
     Fault,
@@ -20,7 +21,7 @@ from collie.herdr.wire import (
     Success,
     invalid_request,
 )
-from collie.host import narrate
+from collie.host import narrate, said
 from collie.host.connection import Connection
 from collie.host.events import STATUS_SUBSCRIPTION, EventsLost, StatusWatch, Subscription, shown_in
 from collie.host.params import Subscribe, Wanted
@@ -33,7 +34,7 @@ SCROLL_SUBSCRIPTION: Final = "pane.scroll_changed"
 
 MATCH_SUBSCRIPTION: Final = "pane.output_matched"
 
-_GLOBALS: Final = frozenset(GLOBAL_SUBSCRIPTIONS) | {OUTPUT_SUBSCRIPTION}
+_GLOBALS: Final = frozenset(GLOBAL_SUBSCRIPTIONS) | {OUTPUT_SUBSCRIPTION, REFUSED_SUBSCRIPTION}
 _KNOWN: Final = _GLOBALS | {STATUS_SUBSCRIPTION, SCROLL_SUBSCRIPTION, MATCH_SUBSCRIPTION}
 
 
@@ -45,16 +46,16 @@ async def run_stream(session: Session, connection: Connection, request: Request)
     try:
         wanted = msgspec.convert(request.params, Subscribe).subscriptions
     except msgspec.ValidationError as exc:
-        await connection.send(invalid_request(str(exc)))
+        await connection.send(invalid_request(said.message(str(exc))))
         return
     unknown = [each.type for each in wanted if each.type not in _KNOWN]
     if unknown:
-        await connection.send(invalid_request(f"unknown subscription `{unknown[0]}`"))
+        await connection.send(invalid_request(said.message(f"unknown subscription `{unknown[0]}`")))
         return
     try:
         subscription, first = _subscribe(session, wanted)
     except Refused as refused:
-        await connection.send(Failure(request.id, Fault(refused.code, str(refused))))
+        await connection.send(Failure(request.id, Fault(refused.code, said.message(str(refused)))))
         return
     connection.keep_short()
     async with trio.open_nursery() as nursery:

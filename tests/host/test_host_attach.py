@@ -57,7 +57,7 @@ class Desk:
 async def attached(live: LiveHost, target: str, columns: int = 130, rows: int = 45) -> AsyncIterator[Desk]:
     env = {**live.host.setup.environ, "COLLIE_DATA_DIR": str(live.folder / "data"), "TERM": "xterm-256color"}
     argv = [sys.executable, "-m", "collie", "host", "attach", target]
-    pty = Pty.spawn(Command(argv=argv, cwd="/", env=env, columns=columns, rows=rows))
+    pty = Pty.spawn(Command(argv=argv, cwd="/", env=env, columns=columns, rows=rows, open_files=256))
     desk = Desk(pty, columns, rows)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(desk.run)

@@ -20,8 +20,10 @@ from tools.processes import Machine, machine, wait_for
 
 from collie.errors import CollieError
 from collie.host.host import Host
+from collie.host.listener import HostRunning
 from collie.host.pty import session_members
-from collie.host.run import KINDS, HostRunning, Paths, run_host
+from collie.host.run import KINDS, Paths, run_host
+from collie.store import lock_holder
 
 ENVIRON = {"PATH": os.environ["PATH"], "SHELL": "/bin/sh", "HOME": "/"}
 
@@ -103,6 +105,60 @@ async def test_a_second_host_is_turned_away_and_the_first_goes_on() -> None:
         with pytest.raises(HostRunning, match=f"process {os.getpid()}"):
             await run_host(Paths.of(live.folder / "data"), ENVIRON, KINDS)
         assert (await live.call("ping"))["type"] == "pong"
+
+
+@pytest.mark.trio
+async def test_a_socket_that_was_removed_is_made_again(caplog: pytest.LogCaptureFixture) -> None:
+    async with live_host() as live:
+        await live.agent()
+        async with live.stream("pane.exited") as stream:
+            for _ in range(2):
+                live.socket.unlink()
+                await live.until(live.socket.exists)
+                assert [each["pane_id"] for each in (await live.call("agent.list"))["agents"]] == ["w1:p1"]
+            assert stat.S_IMODE(live.socket.stat().st_mode) == 0o600
+            await live.call("pane.close", pane_id="w1:p1")
+            await live.call("workspace.create")
+            await live.type("w2:p1", "exit\r")
+            assert (await stream.event())["data"]["pane_id"] == "w2:p1", "streams go on meanwhile"
+        assert "socket's file had been removed" in caplog.text
+
+
+@pytest.mark.trio
+async def test_a_folder_that_was_removed_is_made_again_with_its_lock() -> None:
+    async with live_host() as live:
+        shutil.rmtree(live.socket.parent)
+        await live.until(live.socket.exists)
+        assert (await live.call("ping"))["type"] == "pong"
+        assert lock_holder(live.socket.parent / "host.lock") == os.getpid()
+        with pytest.raises(HostRunning):
+            await run_host(Paths.of(live.folder / "data"), ENVIRON, KINDS)
+
+
+@pytest.mark.trio
+async def test_of_two_hosts_the_first_waits_until_the_second_has_gone(caplog: pytest.LogCaptureFixture) -> None:
+    async with live_host() as live:
+        await live.call("workspace.create")
+        paths = Paths.of(live.folder / "data")
+        paths.lock.unlink()
+        paths.socket.unlink()
+        async with hosted(paths):
+            await live.until(lambda: "cannot be reached: a host runs already" in caplog.text)
+            assert (await live.call("pane.list"))["panes"] == []
+        await live.until(live.socket.exists)
+        assert len((await live.call("pane.list"))["panes"]) == 1
+
+
+@pytest.mark.trio
+async def test_a_host_without_a_data_directory_ends_with_its_last_pane(caplog: pytest.LogCaptureFixture) -> None:
+    async with live_host() as live:
+        await live.call("workspace.create")
+        shutil.rmtree(live.folder / "data")
+        await live.until(lambda: "data directory was removed" in caplog.text)
+        assert not live.host.stopping.is_set()
+        live.host.close_pane(live.pane("w1:p1"))
+        await live.until(live.host.stopping.is_set)
+        assert not (live.folder / "data").exists()
 
 
 @pytest.mark.trio
@@ -246,6 +302,32 @@ def test_signals_end_a_host_in_order(number: signal.Signals) -> None:
         host.send_signal(number)
         assert host.wait(10) == 0
         assert not socket_path.exists()
+
+
+def test_a_host_that_cannot_be_reached_is_named_and_ended() -> None:
+    with place() as built, running(built) as host:
+        path = Paths.of(built.data).socket
+        wait_for(lambda: answers(path))
+        _create(path)
+        (shell,) = wait_for(lambda: _children(host.pid))
+        path.unlink()
+        path.write_text("in the way")
+        status = built.run("host", "status")
+        assert (status.returncode, f"(process {host.pid}) runs, but does not answer" in status.stdout) == (1, True)
+        assert json.loads(built.run("host", "status", "--json").stdout) == {
+            "running": True,
+            "answers": False,
+            "pid": host.pid,
+        }
+        start = built.run("host", "start")
+        assert (start.returncode, "`collie host stop --yes` ends it" in start.stderr) == (1, True)
+        stop = built.run("host", "stop")
+        assert (stop.returncode, "--yes" in stop.stderr) == (1, True)
+        assert host.poll() is None
+        assert built.run("host", "stop", "--yes").stdout == "the host has ended, and what ran in it\n"
+        assert host.wait(10) == 0
+        assert not session_members(shell)
+        assert built.run("host", "stop", "--yes").stdout == "no host runs\n"
 
 
 def test_a_second_host_says_who_is_there() -> None:

@@ -156,7 +156,7 @@ async def test_the_last_output_is_drawn_before_a_pane_goes() -> None:
 async def test_a_shell_that_cannot_be_started_leaves_nothing_behind() -> None:
     opened = len(os.listdir("/dev/fd"))
     with pytest.raises(SpawnFailed):
-        Pty.spawn(Command(argv=["/bin/sh"], cwd="/no/such/folder", env={}, columns=80, rows=24))
+        Pty.spawn(Command(argv=["/bin/sh"], cwd="/no/such/folder", env={}, columns=80, rows=24, open_files=256))
     assert len(os.listdir("/dev/fd")) == opened
     await trio.lowlevel.checkpoint()
 

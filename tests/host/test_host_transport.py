@@ -25,7 +25,7 @@ async def test_ping_and_the_modes_of_socket_and_folder() -> None:
     async with live_host() as live:
         assert await live.raw(b'{"id":"1","method":"ping","params":{}}\n') == (
             b'{"id":"1","result":{"type":"pong","version":"0.9.5+collie.1","protocol":20,'
-            b'"capabilities":{"live_handoff":false,"detached_server_daemon":true,"conditional_input":true}}}\n'
+            b'"capabilities":{"live_handoff":false,"detached_server_daemon":true,"conditional_input":true,"refusals":true}}}\n'
         )
         assert stat.S_IMODE(live.socket.stat().st_mode) == 0o600
         assert stat.S_IMODE(live.socket.parent.stat().st_mode) == 0o700

@@ -12,7 +12,7 @@ from collie.host.terminal.screen import Terminal
 TURN_LINES = 100_000
 """Lines of Python that a turn may run: some 5 ms."""
 
-READ_LINES = 150_000
+READ_LINES = 300_000
 RESIZE_LINES = 300_000
 """More than a turn's, but most of them in loops of one line: some 15 ms at the worst."""
 

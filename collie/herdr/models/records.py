@@ -259,11 +259,13 @@ class SessionSnapshot(Record, frozen=True, kw_only=True):
 
 
 class Capabilities(Record, frozen=True, kw_only=True):
-    """What a host can do beyond the protocol; `conditional_input` is the embedded host's (see `Expect`)."""
+    """What a host can do beyond the protocol; `conditional_input` (see `Expect`) and `refusals` (it tells of them) are
+    the embedded host's."""
 
     live_handoff: bool = written(bool)
     detached_server_daemon: bool = written(bool)
     conditional_input: bool = False
+    refusals: bool = False
 
 
 class Manifest(Record, frozen=True, kw_only=True):

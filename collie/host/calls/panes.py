@@ -2,7 +2,7 @@
 
 from collie.herdr import models as m
 from collie.host import params as p
-from collie.host import processes, records, splits
+from collie.host import processes, records, said, splits
 from collie.host.caller import Caller
 from collie.host.calls import find
 from collie.host.calls.workspaces import opening
@@ -42,7 +42,7 @@ def focus_pane(host: Host, params: p.PaneTarget, caller: Caller) -> m.PaneResult
 def rename_pane(host: Host, params: p.PaneRename, caller: Caller) -> m.PaneResult:
     """Give it a label, or take it away; no event tells of it, as with herdr."""
     pane = find.pane(host, params.pane_id)
-    pane.slot.label = (params.label or "").strip() or None
+    pane.slot.label = said.label(params.label)
     return m.PaneResult(pane=records.pane_info(host.session, pane))
 
 

@@ -3,7 +3,6 @@
 import trio
 
 from collie.herdr import models as m
-from collie.host import narrate
 from collie.host import params as p
 from collie.host.caller import Caller
 from collie.host.calls import find
@@ -55,10 +54,8 @@ def report_metadata(host: Host, params: p.ReportMetadata, caller: Caller) -> m.O
         tokens_changed = pane.agent.reports.report_metadata(report, now)
     except InvalidReport as exc:
         raise Refused(exc.code, str(exc)) from exc
-    if tokens_changed:
-        pane.revision += 1
-        narrate.pane_updated(host.session, pane)
-    narrate.status_shown(host.session, pane)
+    pane.revision += tokens_changed
+    pane.has_news = True
     pane.rhythm.look_by(now)
     pane.stir()
     return m.Ok()

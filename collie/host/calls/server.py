@@ -12,7 +12,7 @@ def ping(host: Host, params: p.Params, caller: Caller) -> m.Pong:
     return m.Pong(
         version=records.VERSION,
         protocol=records.PROTOCOL,
-        capabilities=m.Capabilities(detached_server_daemon=True, conditional_input=True),
+        capabilities=m.Capabilities(detached_server_daemon=True, conditional_input=True, refusals=True),
     )
 
 

@@ -21,6 +21,9 @@ SHELL_WAIT: Final = 1.0
 SHELL_EVERY: Final = 0.02
 """Seconds that the shell of a new pane has to get the terminal, and between two looks for it."""
 
+ARGUMENT_CHARACTERS: Final = 100_000
+"""Of all arguments together: the answer repeats them."""
+
 
 async def start_agent(host: Host, params: p.AgentStart, caller: Caller) -> m.AgentStarted:
     """Start an agent in a pane that runs only its shell; answered at once, while the launch is pending."""
@@ -54,6 +57,8 @@ def _argv(host: Host, params: p.AgentStart) -> tuple[str, ...]:
         raise Refused("unsupported_agent_kind", f"there is no agent kind {params.kind}; known are {known}")
     if not all(each.isprintable() for each in params.args):
         raise Refused("invalid_agent_argument", "an argument holds a control character")
+    if sum(map(len, params.args)) > ARGUMENT_CHARACTERS:
+        raise Refused("invalid_agent_argument", f"more than {ARGUMENT_CHARACTERS:,} characters of arguments")
     return kind.argv(agents.Launch(args=params.args))
 
 

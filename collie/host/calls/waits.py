@@ -27,6 +27,9 @@ SETTLED: Final = frozenset({AgentStatus.IDLE, AgentStatus.DONE, AgentStatus.BLOC
 STALLED: Final = 5.0
 """Seconds in which an agent must take up a prompt."""
 
+MATCHED_CHARACTERS: Final = 4096
+"""Of the line that matched; the whole of it is in the read."""
+
 
 async def wait_agent(host: Host, params: p.AgentWait, caller: Caller) -> m.AgentResult:
     """Until the agent has one of the statuses."""
@@ -60,13 +63,16 @@ async def wait_for_output(host: Host, params: p.WaitForOutput, caller: Caller) -
     asked = p.PaneRead(pane_id=pane.pane_id, source=params.source, lines=params.lines)
     with _timeout(params.timeout_ms):
         while True:
-            if not host.session.holds(pane):
-                raise Refused("pane_not_found", f"pane {pane.pane_id} not found")
-            read = read_of(pane, asked)
-            matched = next((line for line in read.text.split("\n") if params.match.value in line), None)
+            async with host.session.stage:
+                if not host.session.holds(pane):
+                    raise Refused("pane_not_found", f"pane {pane.pane_id} not found")
+                seen, read = pane.counter, read_of(pane, asked)
+                matched = next((line for line in read.text.split("\n") if params.match.value in line), None)
             if matched is not None:
-                return m.OutputMatched(pane_id=pane.pane_id, matched_line=matched, read=read)
+                return m.OutputMatched(pane_id=pane.pane_id, matched_line=matched[:MATCHED_CHARACTERS], read=read)
             await host.session.bell.park()
+            while pane.counter == seen and host.session.holds(pane):
+                await host.session.bell.park()
 
 
 async def _wait_taken_up(host: Host, pane: Pane, before: int) -> None:

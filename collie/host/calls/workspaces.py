@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from collie.herdr import models as m
-from collie.host import narrate, records
+from collie.host import narrate, records, said
 from collie.host import params as p
 from collie.host.caller import Caller
 from collie.host.calls import find
@@ -17,7 +17,7 @@ def create_workspace(host: Host, params: p.WorkspaceCreate, caller: Caller) -> m
     """A workspace with one tab and one pane, which runs a shell."""
     asked = opening(params.cwd, params.env, focus=params.focus)
     try:
-        pane = host.open_workspace(asked, params.label or None)
+        pane = host.open_workspace(asked, said.label(params.label))
     except SpawnFailed as exc:
         raise Refused("workspace_create_failed", str(exc)) from exc
     return m.WorkspaceCreated(
@@ -49,7 +49,7 @@ def focus_workspace(host: Host, params: p.WorkspaceTarget, caller: Caller) -> m.
 def rename_workspace(host: Host, params: p.WorkspaceRename, caller: Caller) -> m.WorkspaceResult:
     """Give it a label."""
     workspace = find.workspace(host, params.workspace_id)
-    workspace.label = params.label
+    workspace.label = said.label(params.label)
     narrate.workspace_renamed(host.session, workspace)
     return m.WorkspaceResult(workspace=records.workspace_info(host.session, workspace))
 
@@ -65,7 +65,7 @@ def create_tab(host: Host, params: p.TabCreate, caller: Caller) -> m.TabCreated:
     workspace = find.workspace_or_focused(host, params.workspace_id)
     asked = opening(params.cwd, params.env, focus=params.focus)
     try:
-        pane = host.open_tab(workspace, asked, params.label)
+        pane = host.open_tab(workspace, asked, said.label(params.label))
     except SpawnFailed as exc:
         raise Refused("tab_create_failed", str(exc)) from exc
     return m.TabCreated(
@@ -92,9 +92,9 @@ def focus_tab(host: Host, params: p.TabTarget, caller: Caller) -> m.TabResult:
 
 
 def rename_tab(host: Host, params: p.TabRename, caller: Caller) -> m.TabResult:
-    """Give it a label, as it is given."""
+    """Give it a label."""
     tab = find.tab(host, params.tab_id)
-    tab.label = params.label
+    tab.label = said.label(params.label)
     narrate.tab_renamed(host.session, tab)
     return m.TabResult(tab=records.tab_info(host.session, tab))
 

@@ -18,7 +18,7 @@ from collie.host.calls import find
 from collie.host.host import Host
 from collie.host.input import InputRefused
 from collie.host.pane import Pane
-from collie.host.refused import Refused
+from collie.host.refused import FromPane, Refused
 from collie.host.terminal.keys import InvalidKey, encode_key
 
 ENTER_DELAY: Final = 0.3
@@ -129,9 +129,8 @@ def _check_caller(host: Host, pane: Pane, caller: Caller) -> None:
     """An agent does not answer its own questions."""
     if not host.is_blocked(pane):
         return
-    socket = str(host.setup.socket)
-    if stands_in(caller, shell=pane.pty.pid, pane_id=pane.pane_id, socket_path=socket):
-        raise Refused("from_pane", "the agent in this pane waits for an answer; it must not come from the pane itself")
+    if stands_in(caller, {pane.pane_id: pane.pty.pid}, str(host.setup.socket)):
+        raise FromPane(pane.pane_id, pane.terminal_id)
 
 
 def _is_in_front(pane: Pane) -> bool:
