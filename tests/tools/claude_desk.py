@@ -32,6 +32,10 @@ PATIENCE = 30.0
 
 TAKEN = ("applied", "chosen")
 
+NOT_SENT = "the dialog changed right before the key, which was not sent"
+ANEW = 2
+"""How often a question that was drawn again under an answer is answered anew."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeAgent:
@@ -61,11 +65,22 @@ class ClaudeAgent:
         return self.waits(look)
 
     def decide(self, approval: Approval, decision: str, *arguments: str, outcome: str = "applied") -> None:
-        """Have `collie decide` answer, and say that this became of it; its exit status must agree."""
-        done = self.desk.machine.run("decide", approval.approval_id, decision, *arguments, "--json")
-        assert done.stdout, done.stderr
+        """Have `collie decide` answer, and say that this became of it; its exit status must agree.
+
+        A person answers anew where the agent drew the question again just then and nothing was sent.
+        """
+        done = self._decided(approval, decision, *arguments)
+        for _ in range(ANEW):
+            if outcome not in TAKEN or json.loads(done.stdout)["reason"] != NOT_SENT:
+                break
+            done = self._decided(self.approval(command=approval.command), decision, *arguments)
         assert json.loads(done.stdout)["outcome"] == outcome, done.stdout
         assert (done.returncode == 0) == (outcome in TAKEN)
+
+    def _decided(self, approval: Approval, *arguments: str) -> subprocess.CompletedProcess[str]:
+        done = self.desk.machine.run("decide", approval.approval_id, *arguments, "--json")
+        assert done.stdout, done.stderr
+        return done
 
     def press(self, *keys: str) -> None:
         """Answer in the agent itself."""
