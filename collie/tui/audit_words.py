@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import cache
 from typing import Final
 
 from collie.protocol.models import AuditLine
@@ -42,12 +43,17 @@ WORDS: Final = {
 }
 """What the log's short words mean."""
 
-_KNOWN: Final = re.compile(r"(?<![=/.])\b(" + "|".join(sorted(WORDS, key=len, reverse=True)) + r")\b(?![=/.])")
+
+@cache
+def _known() -> re.Pattern[str]:
+    """The short words, where they stand by themselves; compiled when the first line is drawn, not at the start."""
+    words = "|".join(sorted(WORDS, key=len, reverse=True))
+    return re.compile(rf"(?<![=/.])\b({words})\b(?![=/.])")
 
 
 def result_words(result: str) -> str:
     """A result as a person would say it."""
-    return _KNOWN.sub(lambda found: WORDS[found[0]], plain(result))
+    return _known().sub(lambda found: WORDS[found[0]], plain(result))
 
 
 def audit_line(line: AuditLine, width: int) -> Line:
