@@ -267,9 +267,16 @@ class CollieApp(App[Farewell]):
             self.push_screen(TooSmallScreen(LEAST_COLUMNS, LEAST_ROWS))
         elif not small and isinstance(self.screen, TooSmallScreen):
             self.pop_screen()
+            self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """Lay out the screen on top for the size the terminal has: Textual may give that to a screen on its way out."""
+        if self.screen.size != self.size:
+            self.screen.post_message(events.Resize(self.size, self.size))
 
     def tick(self) -> None:
         """A second went by: ages move, endings that were read go."""
+        self._fit()
         self.state = replace(self.state, now_ms=self._wall_ms(), hosting=self.engine.hosting)
 
     def _leave_on_signals(self) -> None:

@@ -66,7 +66,10 @@ class Window:
                 time.sleep(POLL_SECONDS)
             return False
 
-        wait_for(look, PATIENCE)
+        try:
+            wait_for(look, PATIENCE)
+        except AssertionError:
+            raise AssertionError(f"{key} brought no {texts}; on the screen is:\n{self.screen()}") from None
 
     def resize(self, columns: int, rows: int) -> None:
         """As when somebody drags the window's corner."""

@@ -183,8 +183,8 @@ async def test_the_next_question_comes_at_once_and_what_ended_stands_below_it() 
 
 
 async def test_a_row_of_keys_answers_exactly_one_question() -> None:
-    async with open_desk(build_busy(approvals=TWO), settle_seconds=0.3) as desk:
-        await desk.pilot.pause(0.4)
+    async with open_desk(build_busy(approvals=TWO), settle_seconds=2.0) as desk:
+        await desk.pilot.pause(2.1)
         await desk.press("a", "a", "a", "a")
         assert desk.decided() == [("a1", "approve")]
 
