@@ -143,6 +143,6 @@ def _clean_environ() -> dict[str, str]:
 
     Panes get a plain shell: what a person's own start-up files do, and for how long, is none of the tests' business.
     """
-    left = ("HERDR_", "COLLIE_DATA", "TMUX", "STY", "CLAUDE", "ANTHROPIC_", "ENV", "BASH_ENV")
+    left = ("HERDR_", "COLLIE_DATA", "TMUX", "STY", "CLAUDE", "ANTHROPIC_", "ENV", "BASH_ENV", "COLUMNS", "LINES")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left)}
     return kept | {"SHELL": "/bin/sh"}
