@@ -55,6 +55,9 @@ SETTLE_SECONDS: Final = 0.4
 NOTICE_SECONDS: Final = 8.0
 TICK_SECONDS: Final = 1.0
 OP_ID_BYTES: Final = 16
+FIT_SECONDS: Final = 0.3
+"""After a window was too small: by then Textual has told its size to whoever it tells it to."""
+
 LEAST_COLUMNS: Final = 40
 LEAST_ROWS: Final = 12
 
@@ -268,15 +271,16 @@ class CollieApp(App[Farewell]):
         elif not small and isinstance(self.screen, TooSmallScreen):
             self.pop_screen()
             self.call_after_refresh(self._fit)
+            self.set_timer(FIT_SECONDS, self._fit)
 
     def _fit(self) -> None:
         """Lay out the screen on top for the size the terminal has: Textual may give that to a screen on its way out."""
-        if self.screen.size != self.size:
-            self.screen.post_message(events.Resize(self.size, self.size))
+        self.screen.post_message(events.Resize(self.size, self.size))
 
     def tick(self) -> None:
         """A second went by: ages move, endings that were read go."""
-        self._fit()
+        if self.screen.size != self.size:
+            self._fit()
         self.state = replace(self.state, now_ms=self._wall_ms(), hosting=self.engine.hosting)
 
     def _leave_on_signals(self) -> None:
