@@ -7,10 +7,10 @@ from collie.errors import CollieError
 
 BURST: Final = 5
 EVERY: Final = 10.0
-"""Refusals in a pane that are told one by one, and seconds after which there is room for another: who is refused may
+"""Refusals of one kind that are told one by one, and seconds after which there is room for another: who is refused may
 try again any number of times, and must not drown what was told before."""
 
-PANES_KEPT: Final = 256
+KINDS_KEPT: Final = 256
 
 
 class Refused(CollieError):
@@ -45,12 +45,16 @@ class Refusals:
     def __init__(self) -> None:
         self._runs: dict[str, _Run] = {}
 
-    def count(self, terminal_id: str, now: float) -> int:
-        """How many refusals there were in a terminal since one was told, this one included; 0: it is not told."""
-        run = self._runs.pop(terminal_id, _Run(room=BURST, at=now, untold=0))
+    def count(self, of: str, now: float) -> int:
+        """How many refusals there were since one was told, this one included; 0: it is not told.
+
+        Args:
+            of: what they have in common: a terminal, or a reason.
+        """
+        run = self._runs.pop(of, _Run(room=BURST, at=now, untold=0))
         room = min(run.room + (now - run.at) / EVERY, BURST)
         is_told = room >= 1
-        self._runs[terminal_id] = _Run(room=room - is_told, at=now, untold=0 if is_told else run.untold + 1)
-        if len(self._runs) > PANES_KEPT:
+        self._runs[of] = _Run(room=room - is_told, at=now, untold=0 if is_told else run.untold + 1)
+        if len(self._runs) > KINDS_KEPT:
             del self._runs[next(iter(self._runs))]
         return run.untold + 1 if is_told else 0

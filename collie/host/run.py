@@ -3,6 +3,7 @@
 The process has one thread, and must keep it that way: a fork from a second one could deadlock in the child.
 """
 
+import gc
 import logging
 import os
 import signal
@@ -65,6 +66,7 @@ def run_process(data_dir: Path, environ: Mapping[str, str], *, lifeline: int | N
     store.log_to(paths.log)
     os.chdir("/")
     open_files = descriptors.raise_limit()
+    gc.freeze()  # what was imported stays, and need not be looked through each time
     with sole_error():
         trio.run(_run_process, paths, environ, open_files, lifeline)
 

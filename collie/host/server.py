@@ -41,6 +41,7 @@ RETRY: Final = 0.1
 """Seconds after a connection that could not be accepted (too many open files)."""
 
 TOO_MANY: Final = "too_many_connections"
+NOT_ACCEPTED: Final = "not_accepted"
 
 LAST_WORD: Final = 0.05
 """Seconds that a client has to ask, though it is turned away."""
@@ -56,24 +57,18 @@ async def serve(host: Host, listener: Listener) -> None:
     crowd = Crowd()
     async with trio.open_nursery() as nursery:
         while True:
-            nursery.start_soon(_run, host, crowd, Connection(await _accepted(listener)))
+            nursery.start_soon(_run, host, crowd, Connection(await _accepted(host, listener)))
 
 
-async def _accepted(listener: Listener) -> trio.socket.SocketType:
-    """The next connection. That none can be accepted for a while is said once."""
-    failures = 0
+async def _accepted(host: Host, listener: Listener) -> trio.socket.SocketType:
+    """The next connection."""
     while True:
         try:
-            socket = await listener.accept()
+            return await listener.accept()
         except OSError as exc:
-            failures += 1
-            if failures == 1:
-                log.warning("no connection can be accepted for now: %s", exc.strerror)
+            if count := host.refusals.count(NOT_ACCEPTED, trio.current_time()):
+                log.warning("no connection could be accepted, times: %d: %s", count, exc.strerror)
             await trio.sleep(RETRY)
-        else:
-            if failures:
-                log.warning("connections are accepted again, after %d failures", failures)
-            return socket
 
 
 async def _run(host: Host, crowd: Crowd, connection: Connection) -> None:
@@ -91,8 +86,12 @@ async def _run(host: Host, crowd: Crowd, connection: Connection) -> None:
 
 
 def _stands_in_pane(host: Host, connection: Connection) -> bool:
+    """A caller that cannot be looked at, for want of open files, counts as one."""
     shells = {pane.pane_id: pane.pty.pid for pane in host.session.panes_by_age()}
-    return stands_in(connection.caller(), shells, str(host.setup.socket))
+    try:
+        return stands_in(connection.caller(), shells, str(host.setup.socket))
+    except OSError:
+        return True
 
 
 async def _turn_away(host: Host, connection: Connection) -> None:

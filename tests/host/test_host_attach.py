@@ -110,6 +110,7 @@ async def test_nothing_a_pane_prints_reaches_the_terminal_raw_and_no_answer_reac
             desk.pty.write(b"a\x1b[?62;22c\x1b]11;rgb:0/0/0\x1b\\\x1b[24;80R\x1b[Ib\r")
             await desk.until_shown("ab")
             await live.type("w1:p1", "\x03")
+            await live.until(lambda: live.pane("w1:p1").text().endswith("\n$"))
             await live.type("w1:p1", "printf '\\033]52;c;aGk=\\007\\033[6n\\033[31mred\\033]0;title\\007'\r")
             await desk.until_shown("red")
         allowed = (b"\x1b[?2026", b"\x1b[?25", b"\x1b[?1049", b"\x1b[2J")

@@ -104,6 +104,12 @@ def test_lines_wrap_only_when_more_is_written() -> None:
     assert (shown(terminal), terminal.window(0, 1)[0].wrapped) == (["0123456789", "x"], 10)
 
 
+def test_lines_wrap_also_where_there_is_one_row() -> None:
+    terminal = build("0123456789abcdefghij漢字漢字x漢y", rows=1)
+    assert read(terminal, "recent_unwrapped").text == "0123456789abcdefghij漢字漢字x漢y"
+    assert [row.wrapped for row in terminal.window(0, terminal.total_rows)] == [10, 10, 10, 0]
+
+
 def test_without_autowrap_the_last_column_is_overwritten() -> None:
     assert shown(build("\x1b[?7l0123456789abc")) == ["012345678c"]
     assert shown(build("\x1b[?7l0123456789abc\x1b[?7hde")) == ["012345678c", "de"]

@@ -148,5 +148,5 @@ def play(state: State, text: str) -> None:
 
 def cells(state: State) -> list[Style]:
     buffers = (state.grid.primary, state.grid.alternate)
-    rows = [row for buffer in buffers for row in (*buffer.history, *buffer.rows)]
+    rows = [row for buffer in buffers for row in buffer.window(0, buffer.total)]
     return [state.styles[row.style_at(column)] for row in rows for column in range(state.grid.columns)]

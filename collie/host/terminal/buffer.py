@@ -1,10 +1,11 @@
 """The rows of one screen, primary or alternate, with what scrolled off its top."""
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from collie.host.terminal.reflow import Point, rewrap
-from collie.host.terminal.row import Row
+from collie.host.terminal.row import Kept, Row
 from collie.host.terminal.style import DEFAULT
 
 REFLOW = 4000
@@ -32,7 +33,7 @@ class Buffer:
     def __init__(self, rows: int, scrollback: int) -> None:
         """`scrollback` is how many rows are kept that scrolled off the top: none by the alternate screen."""
         self.rows = [Row() for _ in range(rows)]
-        self.history: deque[Row] = deque(maxlen=scrollback)
+        self.history: deque[Kept] = deque(maxlen=scrollback)
         self.saved = SavedCursor()
         self.keyboard = [0]
 
@@ -43,9 +44,20 @@ class Buffer:
 
     def window(self, first: int, end: int) -> list[Row]:
         """The rows from `first` to before `end`, counted from the oldest."""
+        return list(self.backwards(end, max(first, 0)))[::-1]
+
+    def backwards(self, end: int, first: int = 0) -> Iterator[Row]:
+        """The rows before `end`, the newest first, down to `first`."""
         scrolled = len(self.history)
-        old = [self.history[index] for index in range(max(first, 0), min(end, scrolled))]
-        return old + self.rows[max(first - scrolled, 0) : max(end - scrolled, 0)]
+        for index in reversed(range(first, min(end, self.total))):
+            yield self.rows[index - scrolled] if index >= scrolled else Row.of(self.history[index])
+
+    def end_wrap_of_newest(self) -> None:
+        """What comes below the scrollback does not continue its last row."""
+        if self.history and self.history[-1][-1]:
+            row = Row.of(self.history[-1])
+            row.end_wrap()
+            self.history[-1] = row.kept()
 
     def resize(self, old: Point, new: Point, points: list[Point], *, reflow: bool) -> list[Point]:
         """Take another size.
@@ -71,7 +83,7 @@ class Buffer:
         overflow = max(len(rows) - new[0], 0)
         top = overflow if cursor_row == old[0] - 1 else max(places[-1][0], overflow)
         top = min(top, places[0][0])
-        self.history.extend(rows[:top])
+        self.history.extend(row.kept() for row in rows[:top])
         self.rows = rows[top : top + new[0]]
         self._cut(new[1])
         self.rows += [Row() for _ in range(new[0] - len(self.rows))]
@@ -83,7 +95,7 @@ class Buffer:
         taken: list[Row] = []
         height, columns = size
         while self.history and (len(taken) < height or work > 0):
-            row = self.history.pop()
+            row = Row.of(self.history.pop())
             work -= 1 + len(row.text) // columns + len(row.marks or ()) // MARKED_CELLS
             taken.append(row)
         taken.reverse()

@@ -98,13 +98,18 @@ class Grid:
     def wrap(self) -> None:
         """Go to the start of the next row, which continues this one."""
         row = self.rows[self.row]
-        room_left = self.column < self.columns
+        has_room_left = self.column < self.columns
+        if self.height == 1:
+            self._run_over(row, has_room_left=has_room_left)
         self.line_feed()
         if self.rows[self.row] is not row:
-            if room_left:
-                row.write(self.columns - 1, HEAD, self.blank)
-            row.wrapped = self.columns
+            self._run_over(row, has_room_left=has_room_left)
         self.column = 0
+
+    def _run_over(self, row: Row, *, has_room_left: bool) -> None:
+        if has_room_left:
+            row.write(self.columns - 1, HEAD, self.blank)
+        row.wrapped = self.columns
 
     # Tab stops
 
@@ -152,11 +157,12 @@ class Grid:
         rows = self.rows
         if self.top == 0 and self.bottom == self.height - 1:
             for _ in range(min(count, self.height)):
-                self.buffer.history.append(rows.pop(0))
-                rows.append(self._blank_row())
+                row = rows.pop(0)
+                self.buffer.history.append(row.emptied())
+                rows.append(self._blank(row))
             return
         if self.top == 0:
-            self.buffer.history.extend(rows[: min(count, self.bottom + 1)])
+            self.buffer.history.extend(row.kept() for row in rows[: min(count, self.bottom + 1)])
         self._close_margins()
         self._remove_rows(self.top, count)
 
@@ -184,15 +190,18 @@ class Grid:
     def _remove_rows(self, first: int, count: int) -> None:
         count = min(count, self.bottom + 1 - first)
         del self.rows[first : first + count]
-        self.rows[self.bottom + 1 - count : self.bottom + 1 - count] = [self._blank_row() for _ in range(count)]
+        self.rows[self.bottom + 1 - count : self.bottom + 1 - count] = self._blank_rows(count)
 
     def _add_rows(self, first: int, count: int) -> None:
         count = min(count, self.bottom + 1 - first)
         del self.rows[self.bottom + 1 - count : self.bottom + 1]
-        self.rows[first:first] = [self._blank_row() for _ in range(count)]
+        self.rows[first:first] = self._blank_rows(count)
 
-    def _blank_row(self) -> Row:
-        row = Row()
+    def _blank_rows(self, count: int) -> list[Row]:
+        return [self._blank(Row()) for _ in range(count)]
+
+    def _blank(self, row: Row) -> Row:
+        """A row that is empty, with the background that it is to have."""
         self.spent += 1
         if self.blank != DEFAULT:
             row.erase(0, self.columns, self.blank)
@@ -214,8 +223,8 @@ class Grid:
         """Whatever comes into the row `index` does not continue the one above, be it in the scrollback."""
         if index:
             self.rows[index - 1].end_wrap()
-        elif self.buffer.history:
-            self.buffer.history[-1].end_wrap()
+        else:
+            self.buffer.end_wrap_of_newest()
 
     # Cells
 
@@ -240,8 +249,8 @@ class Grid:
         first = self.row + 1 if mode == 0 else 0
         end = self.row if mode == 1 else self.height
         self._end_wrap_above(first)
-        for index in range(first, end):
-            self.rows[index] = self._blank_row()
+        if first < end:
+            self.rows[first:end] = self._blank_rows(end - first)
 
     def insert_cells(self, count: int) -> None:
         """Insert blanks at the cursor."""

@@ -1,5 +1,7 @@
 """How text is written: its style and character set, and whether it wraps, pushes others aside, joins in clusters."""
 
+from functools import lru_cache
+
 from collie.host.terminal.charset import DESIGNATIONS
 from collie.host.terminal.grid import Grid
 from collie.host.terminal.row import HEAD, NEVER, TAIL, Row
@@ -10,6 +12,11 @@ MAX_CLUSTER = 32
 """Code points in one cell. The longest emoji sequence in use has ten; a text that piles up accents has any number."""
 LOST = "\ufffd"
 """Stands last in a cell, once, for the code points that it had no room for: what was left out must not go unseen."""
+
+_cluster_width = lru_cache(maxsize=1024)(cluster_width)
+_text_width = lru_cache(maxsize=1024)(text_width)
+_continues = lru_cache(maxsize=1024)(continues)
+"""What a text has of such characters, it mostly has many times."""
 
 
 class Pen:
@@ -38,25 +45,28 @@ class Pen:
             self._write_narrow(grid, text)
             self.last = text[-1]
             return
+        last = ""
         for narrow, wide, other in pieces(text):
             if narrow:
                 self._write_narrow(grid, narrow)
-                self.last = narrow[-1]
+                last = narrow
             elif wide:
                 self._write_cells(grid, TAIL.join(wide) + TAIL, 2)
-                self.last = wide[-1]
-            else:
-                self._write_other(grid, other)
+                last = wide
+            elif self._write_other(grid, other):
+                last = other
+        if last:
+            self.last = last[-1]
 
     def repeat(self, grid: Grid, count: int) -> None:
         """Write the last character again, so many times. One that joins itself is not wanted more than a cell full."""
         if not self.last:
             return
-        if continues(self.last, self.last):
+        if _continues(self.last, self.last):
             self.write(grid, self.last * min(count, MAX_CLUSTER))
             return
         self.write(grid, self.last)
-        width = cluster_width(self.last)
+        width = _cluster_width(self.last)
         self._write_cells(grid, (self.last + TAIL * (width - 1)) * (count - 1), width)
 
     def _write_narrow(self, grid: Grid, text: str) -> None:
@@ -94,8 +104,8 @@ class Pen:
             row.write(grid.column, part, self.style)
             grid.column += len(part)
 
-    def _write_other(self, grid: Grid, character: str) -> None:
-        """Write a character that may belong to the cell before the cursor.
+    def _write_other(self, grid: Grid, character: str) -> bool:
+        """Write a character that may belong to the cell before the cursor; whether it got one of its own.
 
         One without a width is kept in a cell that nothing was written to, as a blank; in the first column it has no
         cell, and is dropped.
@@ -103,7 +113,7 @@ class Pen:
         grid.spent += 2
         row = grid.rows[grid.row]
         column = self._cell_before(grid, row)
-        width = cluster_width(character)
+        width = _cluster_width(character)
         if column is None and width == 0 and grid.column:
             column = grid.column - 1
             row.write(column, " ", self.style)
@@ -111,14 +121,14 @@ class Pen:
             cluster = row.cluster(column)
             if width == 0 or (self.join_clusters and self._joins(cluster, character)):
                 self._extend(grid, row, column, cluster + character)
-                return
+                return False
         if width:
             self._write_cells(grid, character + TAIL * (width - 1), width)
-            self.last = character
+        return width > 0
 
     @staticmethod
     def _joins(cluster: str, character: str) -> bool:
-        return continues(cluster, character) and text_width(cluster + character) <= MAX_CLUSTER_WIDTH
+        return _continues(cluster, character) and _text_width(cluster + character) <= MAX_CLUSTER_WIDTH
 
     def _cell_before(self, grid: Grid, row: Row) -> int | None:
         """The column of the character before the cursor, if there is one."""
@@ -135,7 +145,7 @@ class Pen:
             self._lose(row, column)
             return
         old = 2 if row.text[column + 1 : column + 2] == TAIL else 1
-        new = max(text_width(cluster), 1) if self.join_clusters else old
+        new = max(_text_width(cluster), 1) if self.join_clusters else old
         style = row.style_at(column)
         if column + new > grid.columns:
             if not self.autowrap or grid.columns < new:

@@ -10,6 +10,7 @@ styles has none.
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from operator import ne
 
 from collie.host.terminal.reflow import join, soft_lines
@@ -24,6 +25,8 @@ MAX_LINES = 1000
 
 MAX_CHARACTERS = 200_000
 """Characters of the rows of one read: 1000 rows of 120 cells, and as much again for marks on them."""
+MARKED_CELL = 6
+"""Characters that take as long as looking up what marks a cell has."""
 MAX_RUNS = 20_000
 MAX_BYTES = 900_000
 """Runs of one style, and bytes in JSON, with which a read still has its styles."""
@@ -61,9 +64,8 @@ def read(terminal: Terminal, source: str, *, lines: int | None = None, format: s
     if source == "detection":
         return _last(list(detection_rows(terminal)), limit, ansi=False)
     count = DEFAULT_LINES if limit is None else limit
-    window = _window(terminal, count)
-    rows = _affordable(window)
-    truncated = terminal.total_rows > count or len(rows) < len(window)
+    rows = _affordable(terminal, count)
+    truncated = terminal.total_rows > count or len(rows) < min(count, _end(terminal))
     if ansi:
         wrapped = source == "recent"
         return Read(text="\r\n".join(_ansi_lines(terminal, rows, wrapped=wrapped)), truncated=truncated)
@@ -74,35 +76,39 @@ def read(terminal: Terminal, source: str, *, lines: int | None = None, format: s
 
 def detection_rows(terminal: Terminal) -> tuple[str, ...]:
     """The rows of the detection text, right-trimmed: what status detection looks at and conditional input compares."""
-    return tuple(_text_lines(_window(terminal, terminal.rows)))
+    end = _end(terminal)
+    return tuple(_text_lines(terminal.window(end - terminal.rows, end)))
 
 
 def _screen(terminal: Terminal) -> list[Row]:
     return terminal.window(terminal.scrollback_rows, terminal.total_rows)
 
 
-def _window(terminal: Terminal, count: int) -> list[Row]:
-    """The last `count` rows up to the window's end: the last row that shows something, or the cursor's if it is lower.
+def _end(terminal: Terminal) -> int:
+    """Where the rows end that a read gives: after the last that shows something, or the cursor's if it is lower.
 
-    On the alternate screen, and where nothing shows, it is the last row of the screen.
+    On the alternate screen, and where nothing shows, after the last row of the screen.
     """
-    end = terminal.total_rows
     if not terminal.alternate:
         rows = _screen(terminal)
         shown = next((index for index in reversed(range(len(rows))) if _trimmed(rows[index])), None)
         if shown is not None:
-            end = terminal.scrollback_rows + max(shown, terminal.cursor[0]) + 1
-    return terminal.window(end - count, end)
+            return terminal.scrollback_rows + max(shown, terminal.cursor[0]) + 1
+    return terminal.total_rows
 
 
-def _affordable(rows: list[Row]) -> list[Row]:
-    """The newest of the rows, as many as a read can give."""
+def _affordable(terminal: Terminal, count: int) -> list[Row]:
+    """The last `count` rows, or as many of them as a read can give."""
+    rows: list[Row] = []
     left = MAX_CHARACTERS
-    for index in reversed(range(len(rows))):
-        row = rows[index]
-        left -= len(row.text) + sum(map(len, (row.marks or {}).values()))
+    for row in islice(terminal.backwards(_end(terminal)), count):
+        left -= len(row.text)
+        if row.marks:
+            left -= sum(map(len, row.marks.values())) + MARKED_CELL * len(row.marks)
         if left < 0:
-            return rows[index + 1 :]
+            break
+        rows.append(row)
+    rows.reverse()
     return rows
 
 

@@ -4,6 +4,9 @@ A cell of `text` is a character or one of three marks: NEVER (nothing was writte
 wide character before it), HEAD (the last cell of a wrapped row, left empty because a wide character had no room). A
 cell of `styles` is a key of the style table. Both may be shorter than the row is wide: what is missing was never
 written, and is in the default style. The further code points of a cell's grapheme cluster are in `marks`, by column.
+
+Rows of the scrollback are kept as tuples of strings, which Python's garbage collector need not go through each time: a
+host has hundreds of thousands of them.
 """
 
 import sys
@@ -13,6 +16,9 @@ from collie.host.terminal.style import DEFAULT
 NEVER = "\0"
 TAIL = "\x01"
 HEAD = "\x02"
+
+Kept = tuple[str, str, str, int]
+"""A row that scrolled off: text, styles, marks (each as its column plus one, itself, and NEVER), `wrapped`."""
 
 
 class Row:
@@ -25,6 +31,31 @@ class Row:
         self.styles = styles
         self.marks = marks
         self.wrapped = 0
+
+    @classmethod
+    def of(cls, kept: Kept) -> "Row":
+        """The row that was kept so."""
+        text, styles, marks, wrapped = kept
+        row = cls(text, styles)
+        if marks:
+            row.marks = {ord(each[0]) - 1: each[1:] for each in marks.split(NEVER)[:-1]}
+        row.wrapped = wrapped
+        return row
+
+    def kept(self) -> Kept:
+        """The row, to be kept for long."""
+        if not self.marks:
+            return self.text, self.styles, "", self.wrapped
+        marks = "".join(f"{chr(column + 1)}{marks}{NEVER}" for column, marks in self.marks.items())
+        return self.text, self.styles, marks, self.wrapped
+
+    def emptied(self) -> Kept:
+        """The row, to be kept for long; it is as a new one then."""
+        kept = self.kept()
+        self.text = self.styles = ""
+        self.marks = None
+        self.wrapped = 0
+        return kept
 
     def write(self, column: int, cells: str, style: str) -> None:
         """Put `cells` at `column`; a wide character cut by their edges is blanked."""

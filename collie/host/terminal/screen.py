@@ -170,6 +170,10 @@ class Terminal:
         """The rows from `first` to before `end`, counted from the oldest of the scrollback."""
         return self._state.grid.buffer.window(first, end)
 
+    def backwards(self, end: int) -> Iterator[Row]:
+        """The rows before `end`, counted from the oldest; the newest comes first."""
+        return self._state.grid.buffer.backwards(end)
+
     def opening(self, style: str) -> str:
         """The escape sequences that begin a run of cells of this style, "" for the default style."""
         return self._state.styles.opening(style)

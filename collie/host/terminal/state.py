@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterator
+from itertools import chain
 
 from collie.host.terminal import modes
 from collie.host.terminal.announced import Announced
@@ -82,9 +83,9 @@ class State:
 
     def _styles_of_rows(self) -> Iterator[str]:
         """The styles of the rows there are now, each as it is when its turn comes."""
-        buffers = (self.grid.primary, self.grid.alternate)
-        rows = [row for buffer in buffers for row in (*buffer.history, *buffer.rows)]
-        return (row.styles for row in rows)
+        grid = self.grid
+        kept, rows = tuple(grid.primary.history), (*grid.primary.rows, *grid.alternate.rows)
+        return chain((styles for _, styles, _, _ in kept), (row.styles for row in rows))
 
     def _held_styles(self) -> tuple[str, ...]:
         saved = (buffer.saved.style for buffer in (self.grid.primary, self.grid.alternate))
