@@ -82,10 +82,10 @@ class State:
                 self._sweep = None
 
     def _styles_of_rows(self) -> Iterator[str]:
-        """The styles of the rows there are now, each as it is when its turn comes."""
+        """The styles of the rows as they are now: a cell has one of these, or one that is asked for later."""
         grid = self.grid
         kept, rows = tuple(grid.primary.history), (*grid.primary.rows, *grid.alternate.rows)
-        return chain((styles for _, styles, _, _ in kept), (row.styles for row in rows))
+        return chain([row.styles for row in rows], (styles for _, styles, _, _ in kept))
 
     def _held_styles(self) -> tuple[str, ...]:
         saved = (buffer.saved.style for buffer in (self.grid.primary, self.grid.alternate))

@@ -119,7 +119,7 @@ class StyleTable:
         A cell gets its style from `key` or `blank`, which take note of what they give meanwhile, or it is `held`.
 
         Args:
-            rows: the styles of all cells there are, row by row; read as it goes on.
+            rows: the styles of all cells there are at its beginning, row by row.
             held: keys that cells may yet get without asking for them: the pen's, and those of saved cursors.
         """
         used = self._used = {DEFAULT}
