@@ -15,7 +15,7 @@ from collie.host.input import InputQueue
 from collie.host.layout import Slot
 from collie.host.pty import READ_CHUNK, Pty, PtyClosed
 from collie.host.rhythm import Rhythm
-from collie.host.terminal.reads import detection_rows
+from collie.host.terminal.reads import bare_rows, detection_rows
 from collie.host.terminal.screen import Terminal
 
 SCROLLBACK: Final = 10_000
@@ -29,6 +29,9 @@ TURN_WORK: Final = 2000
 SETTLE_SECONDS: Final = 0.005
 SETTLE_TURNS: Final = 1000
 """For how long, and how often, output is taken before input that depends on what the screen shows."""
+
+SEEN_CHARACTERS: Final = 10_000
+"""Of a screen that is looked at with its marks: twice the cells of the largest pane."""
 
 _UNSEEN = re.compile(r"[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the text around them about; the terminal has taken out the controls."""
@@ -134,8 +137,11 @@ class Pane:
         return "\n".join(detection_rows(self.terminal))
 
     def seen(self) -> Seen:
-        """What an agent's kind is asked about."""
-        return Seen(text=self.text(), title=self.title, progress=self.terminal.progress)
+        """What an agent's kind is asked about. It need not know of accents that are there to keep it busy."""
+        text = self.text()
+        if len(text) > SEEN_CHARACTERS:
+            text = "\n".join(bare_rows(self.terminal))
+        return Seen(text=text, title=self.title, progress=self.terminal.progress)
 
     @property
     def title(self) -> str:

@@ -5,8 +5,19 @@ from functools import cache
 import pytest
 from tools.hostile_output import CHUNK, STREAMS, repeated, work_of
 
+from collie.agents.kind import Seen
+from collie.agents.registry import ALL_KINDS
 from collie.host.pane import TURN_WORK
-from collie.host.terminal.reads import FORMATS, MAX_BYTES, MAX_CHARACTERS, SOURCES, Read, detection_rows, read
+from collie.host.terminal.reads import (
+    FORMATS,
+    MAX_BYTES,
+    MAX_CHARACTERS,
+    SOURCES,
+    Read,
+    bare_rows,
+    detection_rows,
+    read,
+)
 from collie.host.terminal.screen import Terminal
 
 TURN_LINES = 100_000
@@ -127,4 +138,9 @@ def test_a_read_fits_into_a_line_of_the_api(source: str, format: str, filling: s
 
 
 def test_a_look_at_a_screen_full_of_accents_is_short() -> None:
-    assert work_of(lambda: detection_rows(full_of(ACCENTS))) < TURN_LINES
+    terminal = full_of(ACCENTS)
+    assert work_of(lambda: detection_rows(terminal)) < TURN_LINES
+    assert bare_rows(terminal) == ("x" * 120,) * 40
+    text = "\n".join(bare_rows(terminal))
+    for kind in ALL_KINDS:
+        assert work_of(lambda kind=kind: kind.detect(Seen(text=text, title="", progress=""))) < TURN_LINES  # type: ignore[misc]

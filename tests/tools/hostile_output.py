@@ -56,6 +56,7 @@ STREAMS = {
     "accents in each cell": "a" + "\u0301" * 31,
     "families": "👩\u200d👩\u200d👧\u200d👦",
     "turning marks": "\u202e",
+    "turning marks in each cell": "a" + "\u202e" * 31,
     "selectors": "✳\ufe0f✳\ufe0e",
     "letters without a width of their own": "กำ",
     "titles": "\x1b]0;t\x07\x1b]2;u\x07",

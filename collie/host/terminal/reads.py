@@ -75,9 +75,16 @@ def read(terminal: Terminal, source: str, *, lines: int | None = None, format: s
 
 
 def detection_rows(terminal: Terminal) -> tuple[str, ...]:
-    """The rows of the detection text, right-trimmed: what status detection looks at and conditional input compares."""
+    """The rows of the detection text, right-trimmed: what conditional input compares, and status detection looks at."""
     end = _end(terminal)
     return tuple(_text_lines(terminal.window(end - terminal.rows, end)))
+
+
+def bare_rows(terminal: Terminal) -> tuple[str, ...]:
+    """The same without the marks on characters, of which a screen may hold thirty for each cell."""
+    end = _end(terminal)
+    rows = [Row(row.text) for row in terminal.window(end - terminal.rows, end)]
+    return tuple(_text_lines(rows))
 
 
 def _screen(terminal: Terminal) -> list[Row]:
