@@ -1,10 +1,10 @@
 """The embedded host: a process that owns terminals and speaks herdr's socket API.
 
-- `run`          the process: lock, socket, signals, log
-- `server`, `connection`, `stream`   who connects, a request or a stream of events
-- `calls`        the methods; `params` what they take, `refused` how they say no
+- `run`          the process: signals, log; `listener` its socket and lock; `descriptors` its open files
+- `server`, `connection`, `crowd`, `stream`   who connects, how many may, a request or a stream of events
+- `calls`        the methods; `params` what they take, `refused` how they say no, and which refusals are told
 - `caller`       who connected, and whether from inside a pane
-- `host`         opening, closing, focus; `session` all that it holds; `records` the same for the wire
+- `host`         opening, closing, focus; `session` all that it holds; `records` the same for the wire, `said` within bounds
 - `layout`, `splits`, `ids`   where each pane is and what it is called
 - `events`, `narrate`   who hears of what; which events each thing gives
 - `pane`, `panes`, `input`, `pty`, `environment`   a live terminal, its tasks, what is typed into it

@@ -3,6 +3,7 @@
 Nothing here waits: an act is done before any other begins. New panes go through `born` to the task that runs them.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Mapping
@@ -29,6 +30,8 @@ FALLBACK_SHELL: Final = "/bin/sh"
 
 MAX_PANES: Final = 160
 """Panes of one host, so that all that is said of them fits into one line of the API (`said.RECORD_BYTES`)."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +127,10 @@ class Host:
         try:
             self._check_room()
             pty = Pty.spawn(command)
-        except SpawnFailed:
+        except SpawnFailed as exc:
             self.session.layout.remove(slot)
+            if count := self.refusals.count("pane", trio.current_time()):
+                log.warning("a pane could not be opened, times: %d: %s", count, exc)
             raise
         pane = Pane(slot, self.session.next_terminal_id(), pty, columns=box.width, rows=box.height)
         self.session.add(pane)

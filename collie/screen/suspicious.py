@@ -2,7 +2,8 @@
 
 For a command that somebody is asked to approve: what is found is said beside it, and nothing is taken out.
 
-- invisible: characters that are drawn as nothing, and U+FFFD, which an agent puts where it shows none
+- invisible: characters that are drawn as nothing, and U+FFFD: an agent puts it where it shows none, and the embedded
+  host's terminal where a cell has no room for more
 - bidi: marks that turn the direction of the text around them
 - lookalike: letters of another script within a word, and signs that pass for a space, a hyphen or a shell's own sign
 - escape: control characters, which a terminal would obey

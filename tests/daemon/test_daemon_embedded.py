@@ -17,6 +17,7 @@ from collie.daemon.embedded import ensure_embedded_host
 from collie.errors import CollieError
 from collie.herdr.client import HostClient
 from collie.host.run import LOCK, LOG, SOCKET
+from collie.store import lock_holder
 
 
 @pytest.fixture
@@ -60,6 +61,39 @@ async def test_it_is_started_once_and_found_again(data_dir: Path) -> None:
         await client.workspace_create("/")
         assert await ensure_embedded_host(data_dir) == path
         assert len(await client.pane_list()) == 1
+    finally:
+        await stopped(client)
+
+
+@pytest.mark.trio
+async def test_one_whose_socket_was_removed_is_waited_for_and_not_started_again(data_dir: Path) -> None:
+    path = await ensure_embedded_host(data_dir)
+    client, holder = HostClient(path), lock_holder(data_dir / LOCK)
+    try:
+        await client.workspace_create("/")
+        path.unlink()
+        assert await ensure_embedded_host(data_dir) == path
+        assert len(await client.pane_list()) == 1
+        assert lock_holder(data_dir / LOCK) == holder
+    finally:
+        await stopped(client)
+
+
+@pytest.mark.trio
+async def test_one_that_is_ending_is_waited_for_and_followed_by_another(data_dir: Path) -> None:
+    path = await ensure_embedded_host(data_dir)
+    client = HostClient(path)
+    first = lock_holder(data_dir / LOCK)
+    await client.workspace_create("/", env={"ENV": "/dev/null"})
+    await client.pane_send_text("w1:p1", "trap '' HUP; while :; do sleep 1; done\r")
+    await trio.sleep(0.2)
+    await client.server_stop()
+    await gone(path)
+    try:
+        assert lock_holder(data_dir / LOCK) == first, "its pane is being ended"
+        assert await ensure_embedded_host(data_dir) == path
+        assert lock_holder(data_dir / LOCK) not in (first, None)
+        assert await client.pane_list() == ()
     finally:
         await stopped(client)
 

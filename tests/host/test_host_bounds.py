@@ -143,7 +143,7 @@ def open_files_left(number: int) -> Iterator[None]:
 
 
 @pytest.mark.trio
-async def test_a_pane_that_would_take_the_last_open_files_is_refused_in_words() -> None:
+async def test_a_pane_that_would_take_the_last_open_files_is_refused_in_words(caplog: pytest.LogCaptureFixture) -> None:
     async with live_host() as live:
         await live.call("workspace.create")
         with open_files_left(descriptors.RESERVE + 1):
@@ -151,6 +151,7 @@ async def test_a_pane_that_would_take_the_last_open_files_is_refused_in_words() 
             assert reply["error"]["code"] == "workspace_create_failed"
             assert "open files" in reply["error"]["message"]
             assert "ulimit -n" in reply["error"]["message"]
+            assert reply["error"]["message"] in caplog.text
             assert len((await live.call("pane.list"))["panes"]) == 1
 
 

@@ -15,6 +15,7 @@ from collie.screen.suspicious import FLAGS, flags, reveal
         ("echo \u3164", ("invisible",), r"echo \u{3164}"),
         ("echo \U000e0041", ("invisible",), r"echo \u{e0041}"),
         ("echo \ufffd", ("invisible",), r"echo \u{fffd}"),
+        ("echo a" + "\u0301" * 31 + "\ufffd", ("invisible",), "echo a" + "\u0301" * 31 + r"\u{fffd}"),
         ("ls \u202egnp.exe", ("bidi",), r"ls \u{202e}gnp.exe"),
         ("ls \u2066x\u2069", ("bidi",), r"ls \u{2066}x\u{2069}"),
         ("\u0441url http://x", ("lookalike",), r"\u{441}url http://x"),
