@@ -4,7 +4,7 @@
 - `server`, `connection`, `crowd`, `stream`   who connects, how many may, a request or a stream of events
 - `calls`        the methods; `params` what they take, `refused` how they say no, and which refusals are told
 - `caller`       who connected, and whether from inside a pane
-- `host`         opening, closing, focus; `session` all that it holds; `records` the same for the wire, `said` within bounds
+- `host`         opening, closing, focus; `session` all that it holds; `records`, `said` the same for the wire
 - `layout`, `splits`, `ids`   where each pane is and what it is called
 - `events`, `narrate`   who hears of what; which events each thing gives
 - `pane`, `panes`, `input`, `pty`, `environment`   a live terminal, its tasks, what is typed into it
